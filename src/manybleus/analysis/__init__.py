@@ -1,0 +1,1 @@
+"""Scores in, findings out: rankings, ties, flips and tables."""

@@ -1,0 +1,59 @@
+"""Rankings, ties and flips."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+
+def ranking(scores: Mapping[str, float], tie_tolerance: float) -> str:
+    """Rank systems by falling score, e.g. ``"S1 > S2 = G"``.
+
+    Parameters
+    ----------
+    scores
+        System -> unrounded score, 0-1.
+    tie_tolerance
+        Neighbours closer than this are tied and joined by ``=``. Equal scores keep the order of the systems.
+    """
+    order = sorted(scores, key=lambda system: -scores[system])
+    text = order[0]
+    for better, worse in zip(order, order[1:], strict=False):
+        text += (" = " if scores[better] - scores[worse] < tie_tolerance else " > ") + worse
+    return text
+
+
+def flips(tables: Mapping[str, pd.DataFrame], counted: Mapping[str, Sequence[str]], baseline: str) -> pd.DataFrame:
+    """Say of every counted row whether its ranking differs from the baseline's.
+
+    Parameters
+    ----------
+    tables
+        Table name -> table as made by ``tables.build_table``.
+    counted
+        Table name -> the configurations that count; the row that is the baseline itself does not.
+    baseline
+        The baseline's ranking.
+
+    Returns
+    -------
+    DataFrame
+        ``table``, ``configuration``, ``pair``, ``baseline_ranking``, ``ranking``, ``gap`` (of the pair, 0-1), ``flip``.
+    """
+    parts = []
+    for name, table in tables.items():
+        rows = table[table["configuration"].isin(counted[name])]
+        pair = table.columns[-1]
+        parts.append(
+            pd.DataFrame(
+                {
+                    "table": name,
+                    "configuration": rows["configuration"],
+                    "pair": pair,
+                    "baseline_ranking": baseline,
+                    "ranking": rows["ranking"],
+                    "gap": rows[pair],
+                    "flip": rows["ranking"] != baseline,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)

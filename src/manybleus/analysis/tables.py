@@ -1,0 +1,181 @@
+"""The grid as a table of scores, and the study's tables cut out of it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from manybleus.analysis.rankings import ranking
+from manybleus.bleu.configuration import AXES, Configuration, choices
+from manybleus.bleu.definition import AGGREGATIONS
+from manybleus.bleu.scores import Score
+from manybleus.errors import ManybleusError
+
+Row = tuple[str, Configuration]
+
+
+def grid_table(scores: Sequence[Score], data: str) -> pd.DataFrame:
+    """Lay out scores as one row per configuration and system.
+
+    Parameters
+    ----------
+    scores
+        As ``bleu.scores.score`` returns them.
+    data
+        The digest of the images and references, for the signatures.
+
+    Returns
+    -------
+    DataFrame
+        The axes, ``system``, ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``,
+        ``effective_reference_length`` and ``signature``. Scores are 0-1 and unrounded.
+    """
+    orders = max(len(score.precisions) for score in scores)
+    return pd.DataFrame(
+        {
+            **choices(score.configuration),
+            "system": score.system,
+            "score": score.score,
+            "bp": score.brevity_penalty,
+            **{f"p{n + 1}": value for n, value in enumerate(_padded(score.precisions, orders))},
+            "candidate_length": score.candidate_length,
+            "effective_reference_length": score.reference_length,
+            "signature": score.configuration.signature(data),
+        }
+        for score in scores
+    )
+
+
+class Grid:
+    """Look-ups in a grid table: cell -> system -> value."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        keys = table[list(AXES)].astype({"references": str})
+        self._rows = table.set_index(pd.MultiIndex.from_frame(keys)).sort_index()
+
+    def column(self, configuration: Configuration, column: str) -> dict[str, float]:
+        """Return one column of a cell by system.
+
+        Raises
+        ------
+        ManybleusError
+            If the grid has no such cell.
+        """
+        key = choices(configuration)
+        try:
+            rows = self._rows.loc[(str(key.pop("references")), *key.values())]
+        except KeyError:
+            raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again") from None
+        return dict(zip(rows["system"].astype(str), rows[column], strict=True))
+
+    def scores(self, configuration: Configuration) -> dict[str, float]:
+        """Return the scores of a cell by system."""
+        return self.column(configuration, "score")
+
+
+def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str], tie_tolerance: float) -> pd.DataFrame:
+    """Cut a table out of the grid.
+
+    Parameters
+    ----------
+    grid
+        The scored grid.
+    rows
+        Names and configurations.
+    gap
+        The two systems whose difference is the last column, named e.g. ``S2-G``.
+    tie_tolerance
+        See ``rankings.ranking``.
+
+    Returns
+    -------
+    DataFrame
+        ``configuration``, one column of scores per system, ``ranking``, the gap; unrounded.
+    """
+    lines = []
+    for name, configuration in rows:
+        scores = grid.scores(configuration)
+        lines.append(
+            {
+                "configuration": name,
+                **scores,
+                "ranking": ranking(scores, tie_tolerance),
+                "-".join(gap): scores[gap[0]] - scores[gap[1]],
+            }
+        )
+    return pd.DataFrame(lines)
+
+
+def as_markdown(table: pd.DataFrame) -> str:
+    """Write a table for reading: scores with four decimals, the gap with three digits, as the study prints them."""
+    columns = list(table.columns)
+    rows = [
+        [str(row[0]), *(f"{value:.4f}" for value in row[1:-2]), str(row[-2]), f"{row[-1]:+.2e}"]
+        for row in table.itertuples(index=False)
+    ]
+    rule = [":--", *["--:"] * (len(columns) - 3), ":--", "--:"]
+    cells = [columns, rule, *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
+
+
+def spread_table(table: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
+    """Return each system's largest minus smallest score in a table: ``system``, ``spread``."""
+    scores = table[list(systems)]
+    return pd.DataFrame({"system": systems, "spread": (scores.max() - scores.min()).to_numpy()})
+
+
+def aggregation_table(grid: Grid, rows: Sequence[Row], systems: Sequence[str]) -> pd.DataFrame:
+    """Return mean sentence minus corpus BLEU for each smoothing of a table: ``smoothing``, one column per system."""
+    lines = []
+    for smoothing in dict.fromkeys(cell.smoothing for _, cell in rows):
+        by_aggregation = {cell.aggregation: grid.scores(cell) for _, cell in rows if cell.smoothing == smoothing}
+        if {"corpus", "mean-sentence"} <= by_aggregation.keys():
+            corpus, mean = by_aggregation["corpus"], by_aggregation["mean-sentence"]
+            lines.append({"smoothing": smoothing} | {system: mean[system] - corpus[system] for system in systems})
+    return pd.DataFrame(lines, columns=["smoothing", *systems])
+
+
+def brevity_penalty_table(grid: Grid, baseline: Configuration, systems: Sequence[str]) -> pd.DataFrame:
+    """Return the baseline's brevity penalty of each system: ``system``, ``corpus``, ``mean-sentence``."""
+    columns = {
+        aggregation: grid.column(replace(baseline, aggregation=aggregation), "bp") for aggregation in AGGREGATIONS
+    }
+    return pd.DataFrame(
+        {"system": system} | {aggregation: column[system] for aggregation, column in columns.items()}
+        for system in systems
+    )
+
+
+def precision_table(grid: Grid, cells: Sequence[Configuration], systems: Sequence[str]) -> pd.DataFrame:
+    """Return the modified precisions by number of references: ``system``, ``references``, ``score``, ``p1``..``pN``."""
+    orders = [f"p{n}" for n in range(1, cells[0].max_order + 1)]
+    return pd.DataFrame(
+        {"system": system, "references": cell.references}
+        | {column: grid.column(cell, column)[system] for column in ("score", *orders)}
+        for system in systems
+        for cell in cells
+    )
+
+
+def monotone_table(precisions: pd.DataFrame) -> pd.DataFrame:
+    """Say of each system whether its precisions and its score never fall: ``system``, ``precisions``, ``score``."""
+    orders = [column for column in precisions.columns if column.startswith("p")]
+    return pd.DataFrame(
+        {
+            "system": system,
+            "precisions": bool((rows[orders].diff().dropna() >= 0).all(axis=None)),
+            "score": bool((rows["score"].diff().dropna() >= 0).all()),
+        }
+        for system, rows in precisions.groupby("system", sort=False)
+    )
+
+
+def nested_reference_counts(rows: Sequence[Row], baseline: Configuration) -> list[Configuration]:
+    """Return a table's configurations that differ from the baseline in the number of references alone, fewest first."""
+    cells = {cell for _, cell in rows if replace(cell, references=baseline.references) == baseline} | {baseline}
+    return sorted(cells, key=lambda cell: math.inf if cell.references == "all" else cell.references)
+
+
+def _padded(precisions: Sequence[float], orders: int) -> list[float | None]:
+    return [*precisions, *[None] * (orders - len(precisions))]

@@ -1,0 +1,1 @@
+"""BLEU and every choice that it leaves open: text in, scores out."""

@@ -1,0 +1,28 @@
+"""The project's exception: what a user did not expect, where it is, and how to mend it."""
+
+from collections.abc import Iterable
+
+
+class ManybleusError(ValueError):
+    """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it."""
+
+
+def raise_all(problems: Iterable[str], heading: str) -> None:
+    """Raise one error that lists every problem; do nothing when there is none.
+
+    Parameters
+    ----------
+    problems
+        One line each: where, what, what was expected.
+    heading
+        What was being read, e.g. ``config/config.yaml is not usable``.
+
+    Raises
+    ------
+    ManybleusError
+        If there is at least one problem.
+    """
+    lines = list(problems)
+    if lines:
+        count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+        raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]))

@@ -1,0 +1,40 @@
+"""Files that are whole or not there: written beside their place, then moved into it."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Replace a file in one step, making its folder where needed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.draft")
+    draft.write_bytes(content)
+    os.replace(draft, path)
+
+
+def write_text(path: Path, content: str) -> None:
+    """Replace a file by a text in UTF-8, its line ends as they are."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def write_table(path: Path, table: "pd.DataFrame") -> None:
+    """Replace a CSV file; a float is written so that reading it gives the same bits, a missing value as nothing."""
+    write_text(path, table.to_csv(index=False, lineterminator="\n"))
+
+
+def read_table(path: Path) -> "pd.DataFrame":
+    """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
+    import pandas as pd
+
+    return pd.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""])
+
+
+def read_cells(path: Path) -> "pd.DataFrame":
+    """Read a CSV file as text, cell by cell."""
+    import pandas as pd
+
+    return pd.read_csv(path, dtype=str, keep_default_na=False)

@@ -1,0 +1,1 @@
+"""Findings held against the published study and against other tools."""
