@@ -163,5 +163,3 @@ def _read_json(path: Path, problems: list[str]) -> Any:
 
 def _write_json(path: Path, content: object) -> None:
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-
-

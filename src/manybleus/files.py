@@ -1,5 +1,7 @@
 """Files that are whole or not there: written beside their place, then moved into it."""
 
+import hashlib
+import io
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +36,14 @@ def read_table(path: Path) -> "pd.DataFrame":
 
 
 def read_cells(path: Path) -> "pd.DataFrame":
-    """Read a CSV file as text, cell by cell."""
+    """Read a result file as cells of text; see ``cells``."""
+    return cells(path.name, path.read_bytes())
+
+
+def cells(name: str, content: bytes) -> "pd.DataFrame":
+    """Return a CSV file's cells as text; of any other file one cell, ``sha256``, its digest."""
     import pandas as pd
 
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+    if name.endswith(".csv"):
+        return pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    return pd.DataFrame({"sha256": [hashlib.sha256(content).hexdigest()]})

@@ -1,6 +1,7 @@
 """Rankings, ties and flips."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import pandas as pd
 
@@ -17,7 +18,7 @@ def ranking(scores: Mapping[str, float], tie_tolerance: float) -> str:
     """
     order = sorted(scores, key=lambda system: -scores[system])
     text = order[0]
-    for better, worse in zip(order, order[1:], strict=False):
+    for better, worse in pairwise(order):
         text += (" = " if scores[better] - scores[worse] < tie_tolerance else " > ") + worse
     return text
 

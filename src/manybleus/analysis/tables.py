@@ -3,13 +3,15 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
-from manybleus.analysis.rankings import ranking
+from manybleus.analysis.rankings import flips, ranking
 from manybleus.bleu.configuration import AXES, Configuration, choices
 from manybleus.bleu.definition import AGGREGATIONS
 from manybleus.bleu.scores import Score
+from manybleus.config import Table, table_file
 from manybleus.errors import ManybleusError
 
 Row = tuple[str, Configuration]
@@ -51,8 +53,10 @@ class Grid:
     """Look-ups in a grid table: cell -> system -> value."""
 
     def __init__(self, table: pd.DataFrame) -> None:
-        keys = table[list(AXES)].astype({"references": str})
-        self._rows = table.set_index(pd.MultiIndex.from_frame(keys)).sort_index()
+        self._rows: dict[tuple[str, ...], dict[str, dict[Any, Any]]] = {}
+        for row in table.to_dict("records"):
+            key = tuple(str(row[axis]) for axis in AXES)
+            self._rows.setdefault(key, {})[str(row["system"])] = row
 
     def column(self, configuration: Configuration, column: str) -> dict[str, float]:
         """Return one column of a cell by system.
@@ -62,12 +66,10 @@ class Grid:
         ManybleusError
             If the grid has no such cell.
         """
-        key = choices(configuration)
-        try:
-            rows = self._rows.loc[(str(key.pop("references")), *key.values())]
-        except KeyError:
-            raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again") from None
-        return dict(zip(rows["system"].astype(str), rows[column], strict=True))
+        rows = self._rows.get(tuple(map(str, choices(configuration).values())))
+        if rows is None:
+            raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again")
+        return {system: row[column] for system, row in rows.items()}
 
     def scores(self, configuration: Configuration) -> dict[str, float]:
         """Return the scores of a cell by system."""
@@ -125,14 +127,19 @@ def spread_table(table: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame({"system": systems, "spread": (scores.max() - scores.min()).to_numpy()})
 
 
-def aggregation_table(grid: Grid, rows: Sequence[Row], systems: Sequence[str]) -> pd.DataFrame:
-    """Return mean sentence minus corpus BLEU for each smoothing of a table: ``smoothing``, one column per system."""
+def aggregation_table(grid: Grid, rows: Sequence[Row], baseline: Configuration, systems: Sequence[str]) -> pd.DataFrame:
+    """Return mean sentence minus corpus BLEU, everything else as in the baseline: ``smoothing``, a column per system.
+
+    The smoothings are those that the rows show under both aggregations.
+    """
+    shown = {cell for _, cell in rows}
     lines = []
     for smoothing in dict.fromkeys(cell.smoothing for _, cell in rows):
-        by_aggregation = {cell.aggregation: grid.scores(cell) for _, cell in rows if cell.smoothing == smoothing}
-        if {"corpus", "mean-sentence"} <= by_aggregation.keys():
-            corpus, mean = by_aggregation["corpus"], by_aggregation["mean-sentence"]
-            lines.append({"smoothing": smoothing} | {system: mean[system] - corpus[system] for system in systems})
+        corpus = replace(baseline, smoothing=smoothing, aggregation="corpus")
+        mean = replace(corpus, aggregation="mean-sentence")
+        if {corpus, mean} <= shown:
+            low, high = grid.scores(corpus), grid.scores(mean)
+            lines.append({"smoothing": smoothing} | {system: high[system] - low[system] for system in systems})
     return pd.DataFrame(lines, columns=["smoothing", *systems])
 
 
@@ -179,3 +186,36 @@ def nested_reference_counts(rows: Sequence[Row], baseline: Configuration) -> lis
 
 def _padded(precisions: Sequence[float], orders: int) -> list[float | None]:
     return [*precisions, *[None] * (orders - len(precisions))]
+
+
+def study_tables(
+    grid: pd.DataFrame,
+    tables: Sequence[Table],
+    baseline: Configuration,
+    gap: tuple[str, str],
+    tie_tolerance: float,
+) -> dict[str, pd.DataFrame]:
+    """Make every table of a study from its grid.
+
+    Returns
+    -------
+    dict
+        File name below the study's results -> table: one for each of ``tables``, the flips, and the smaller tables
+        that go with the first (spread, precisions by number of references) and the second (aggregation).
+    """
+    cells = Grid(grid)
+    systems = list(cells.scores(baseline))
+    built = {table.name: build_table(cells, table.rows, gap, tie_tolerance) for table in tables}
+    counted = {table.name: table.counted for table in tables}
+    precisions = precision_table(cells, nested_reference_counts(tables[0].rows, baseline), systems)
+    return {
+        **{table_file(name): table for name, table in built.items()},
+        "flips.csv": flips(built, counted, ranking(cells.scores(baseline), tie_tolerance)),
+        "tables/spread.csv": spread_table(built[tables[0].name], systems),
+        "tables/mean_minus_corpus.csv": aggregation_table(
+            cells, [row for table in tables for row in table.rows], baseline, systems
+        ),
+        "tables/brevity_penalties.csv": brevity_penalty_table(cells, baseline, systems),
+        "tables/precisions.csv": precisions,
+        "tables/monotone.csv": monotone_table(precisions),
+    }

@@ -196,8 +196,22 @@ def geometric_mean(precisions: Sequence[float]) -> float:
     return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
 
 
-def bleu(statistics: Statistics, smoothing: str = "none") -> float:
-    """Return BLEU of one sentence or one corpus, 0-1, from its statistics.
+def bleu(statistics: Statistics, smoothing: str = "none", effective_order: bool = False) -> float:
+    """Return BLEU of one sentence or one corpus from its statistics.
+
+    Parameters
+    ----------
+    statistics
+        m, t, c and r.
+    smoothing
+        A name in ``SMOOTHINGS``.
+    effective_order
+        Leave out the orders of which the candidate has no n-gram (sacreBLEU's option of that name).
+
+    Returns
+    -------
+    float
+        0-1.
 
     Raises
     ------
@@ -208,7 +222,10 @@ def bleu(statistics: Statistics, smoothing: str = "none") -> float:
         raise ManybleusError(f"smoothing is one of {', '.join(SMOOTHINGS)}, not {smoothing!r}")
     rule = SMOOTHINGS[smoothing]
     penalty = rule.brevity_penalty(statistics.candidate_length, float(statistics.reference_length))
-    return penalty * geometric_mean(rule.precisions(statistics.matches, statistics.totals)) / rule.scale
+    precisions = rule.precisions(statistics.matches, statistics.totals)
+    if effective_order:
+        precisions = precisions[: max(sum(t > 0 for t in statistics.totals), 1)]
+    return penalty * geometric_mean(precisions) / rule.scale
 
 
 def corpus_bleu(sentences: Iterable[Statistics], smoothing: str = "none") -> float:

@@ -140,5 +140,6 @@ def _mean(values: Floats) -> float:
 
 def _sum_of_fractions(numerators: Integers, denominators: Integers) -> Fraction:
     return sum(
-        (Fraction(int(numerators[denominators == d].sum()), int(d)) for d in np.unique(denominators)), Fraction(0)
+        (Fraction(int(numerators[denominators == d].sum()), int(d)) for d in np.unique(denominators)),
+        Fraction(0),
     )

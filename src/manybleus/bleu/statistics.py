@@ -6,8 +6,11 @@ reference count at once. The id of an n-gram is the pair of its first (n-1)-gram
 is touched after tokenization.
 """
 
+import io
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +18,7 @@ from numpy.typing import NDArray
 from manybleus.bleu.tokens import tokenize
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
+from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]
 Scheme = tuple[str, str]
@@ -45,6 +49,9 @@ class SchemeStatistics:
         return np.maximum(self.candidate_lengths[..., None] - np.arange(max_order), 0)
 
 
+_ARRAYS = tuple(field.name for field in fields(SchemeStatistics))
+
+
 @dataclass(frozen=True, slots=True)
 class CaptionStatistics:
     """The statistics of a set of captions: by scheme, for the systems and reference counts named here."""
@@ -52,10 +59,35 @@ class CaptionStatistics:
     systems: tuple[str, ...]
     reference_counts: tuple[int, ...]
     schemes: Mapping[Scheme, SchemeStatistics]
+    digest: str
 
     def place_of(self, references: int | str) -> int:
         """Return the place of a number of references on the second axis of the matches."""
         return self.reference_counts.index(self.reference_counts[-1] if references == "all" else int(references))
+
+    def save(self, path: Path) -> None:
+        """Write the statistics as one ``.npz`` file."""
+        header = {"systems": self.systems, "reference_counts": self.reference_counts, "digest": self.digest}
+        arrays = {
+            f"{case}/{tokenizer}/{name}": getattr(counted, name)
+            for (case, tokenizer), counted in self.schemes.items()
+            for name in _ARRAYS
+        }
+        content = io.BytesIO()
+        np.savez(content, header=np.array(json.dumps(header)), **arrays)
+        write_bytes(path, content.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> "CaptionStatistics":
+        """Read statistics that ``save`` wrote."""
+        with np.load(path, allow_pickle=False) as arrays:
+            header = json.loads(str(arrays["header"]))
+            names = dict.fromkeys(tuple(key.split("/")[:2]) for key in arrays.files if key != "header")
+            schemes = {
+                (case, tokenizer): SchemeStatistics(*(arrays[f"{case}/{tokenizer}/{name}"] for name in _ARRAYS))
+                for case, tokenizer in names
+            }
+        return cls(tuple(header["systems"]), tuple(header["reference_counts"]), schemes, header["digest"])
 
 
 def caption_statistics(
@@ -84,7 +116,7 @@ def caption_statistics(
     if counts[-1] > most or counts[0] < 1:
         raise ManybleusError(f"references: {counts[-1]} are asked for, and no image has more than {most}")
     counted = {scheme: _count_scheme(captions, scheme, counts, max_order) for scheme in dict.fromkeys(schemes)}
-    return CaptionStatistics(tuple(captions.systems), counts, counted)
+    return CaptionStatistics(tuple(captions.systems), counts, counted, captions.digest)
 
 
 def _count_scheme(captions: Captions, scheme: Scheme, counts: tuple[int, ...], max_order: int) -> SchemeStatistics:

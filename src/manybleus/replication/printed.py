@@ -1,43 +1,36 @@
 """The study's printed output, byte by byte, from the result tables."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
+from manybleus.replication.statements import study_flips
 
-def printed_output(
-    checks: Mapping[str, str],
-    table_a: pd.DataFrame,
-    table_b: pd.DataFrame,
-    flips: pd.DataFrame,
-    spread: pd.DataFrame,
-    aggregation: pd.DataFrame,
-    brevity_penalties: pd.DataFrame,
-    precisions: pd.DataFrame,
-    monotone: pd.DataFrame,
-) -> str:
+
+def printed_output(checks: Mapping[str, str], tables: Mapping[str, pd.DataFrame]) -> str:
     """Return what the study prints.
 
     Parameters
     ----------
     checks
         Check id -> its value as text, as ``checks.csv`` holds them.
-    table_a, table_b
-        As ``tables.build_table`` makes them.
-    flips
-        As ``rankings.flips`` makes it, for these two tables.
-    spread, aggregation, brevity_penalties, precisions, monotone
-        The smaller tables of ``analysis.tables``.
+    tables
+        The study's tables by file name, as ``analysis.tables.study_tables`` makes them.
     """
+    spread = tables["tables/spread.csv"]
+    brevity_penalties = tables["tables/brevity_penalties.csv"]
+    differences = tables["tables/mean_minus_corpus.csv"]
+    precisions, monotone = tables["tables/precisions.csv"], tables["tables/monotone.csv"]
     parts = [
         _checks(checks),
         "",
         # The study's header of Table A stands one column right of its rows.
-        _table(f"{'A. corpus BLEU-4':20}{'configuration':52}", table_a),
+        _table(f"{'A. corpus BLEU-4':20}{'configuration':52}", tables["tables/table_a.csv"]),
         "spread (max - min over table A): " + ", ".join(f"{s} {v:.4f}" for s, v in spread.itertuples(index=False)),
         "",
-        _table(f"{'B. baseline set-up':20}{'aggregation and smoothing':51}", table_b),
-        "mean sentence - corpus: " + "; ".join(map(_differences, aggregation.to_dict("records"))),
+        _table(f"{'B. baseline set-up':20}{'aggregation and smoothing':51}", tables["tables/table_b.csv"]),
+        "mean sentence - corpus: " + "; ".join(map(_differences, differences.to_dict("records"))),
         "",
         "BP (baseline): "
         + "; ".join(
@@ -48,7 +41,7 @@ def printed_output(
         "modified precisions p1..p4 by number of references:",
         *(_precisions(precisions, *flags) for flags in monotone.itertuples(index=False)),
         "",
-        _flips(flips),
+        _flips(study_flips(tables)),
     ]
     return "\n".join(parts) + "\n"
 
@@ -84,7 +77,7 @@ def _table(title: str, table: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def _differences(row: Mapping[str, object]) -> str:
+def _differences(row: Mapping[Any, Any]) -> str:
     (_, smoothing), *by_system = row.items()
     return f"{smoothing} " + " ".join(f"{system} {difference:+.4f}" for system, difference in by_system)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from skimage.measure import label, regionprops
 
 from manybleus.errors import ManybleusError
 from manybleus.shapes.scenes import COLOURS, Pixels
@@ -50,6 +49,8 @@ def read_things(pixels: Pixels) -> list[Seen]:
     list of Seen
         In the order of ``COLOURS``. A thing's shape is told by how many corners of its bounding box are filled.
     """
+    from skimage.measure import label, regionprops
+
     things = []
     for colour, rgb in COLOURS.items():
         mask = np.all(pixels == rgb, axis=-1)

@@ -4,14 +4,18 @@ One generator serves the whole study, so the order of the draws is part of the d
 one reference order per scene.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from dataclasses import fields as dataclass_fields
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from skimage import draw
 
 from manybleus.errors import ManybleusError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Relation = Literal["left", "right", "above", "below"]
 Pixels = NDArray[np.uint8]
@@ -87,6 +91,8 @@ def _draw_layout(rng: np.random.Generator) -> tuple[Thing, Thing, Relation]:
 
 def footprint(thing: Thing) -> NDArray[np.bool_]:
     """Return the pixels that a thing covers, as a ``(SIZE, SIZE)`` mask clipped to the image."""
+    from skimage import draw
+
     r, c, s = thing.row, thing.column, thing.size
     canvas = (SIZE, SIZE)
     if thing.shape == "circle":
@@ -111,3 +117,35 @@ def render(scene: Scene) -> Pixels:
     for thing in (scene.first, scene.second):
         pixels[footprint(thing)] = COLOURS[thing.colour]
     return pixels
+
+
+def scene_table(scenes: Sequence[Scene]) -> "pd.DataFrame":
+    """Lay out the ground truth, one row per scene: ``image_id``, ``file_name``, both things, ``reference_order``."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {"image_id": image, "file_name": file_name(image), "relation": scene.relation}
+        | {f"first_{field}": value for field, value in asdict(scene.first).items()}
+        | {f"second_{field}": value for field, value in asdict(scene.second).items()}
+        | {"reference_order": " ".join(map(str, scene.reference_order))}
+        for image, scene in enumerate(scenes)
+    )
+
+
+def scenes_from_table(table: "pd.DataFrame") -> list[Scene]:
+    """Return the scenes of a table that ``scene_table`` made."""
+    fields = [field.name for field in dataclass_fields(Thing)]
+    return [
+        Scene(
+            Thing(*(row[f"first_{field}"] for field in fields)),
+            Thing(*(row[f"second_{field}"] for field in fields)),
+            row["relation"],
+            tuple(map(int, str(row["reference_order"]).split())),
+        )
+        for row in table.to_dict("records")
+    ]
+
+
+def file_name(image: int) -> str:
+    """Return the name of a picture's file."""
+    return f"{image:06d}.png"

@@ -1,0 +1,124 @@
+# The study and its tests, each in one command: `make` and `make test`. `make help` lists the rest.
+# Everything is installed into .venv and nothing outside this folder is changed.
+
+# The Python to use, as in `make PYTHON=python3.12`; by default that of an existing .venv, else the first
+# that works of python3.13, python3.12, python3.11 and python3.
+PYTHON ?=
+# The cores that Snakemake may use.
+CORES ?= 1
+# What pip is asked with: nothing but problems is printed.
+PIP := .venv/bin/python -m pip --quiet --disable-pip-version-check
+SNAKEMAKE := .venv/bin/snakemake
+
+# Snakemake does not quote the path of its Python in the commands that it runs. Where this folder's path has
+# a space or the like, it is told to run `python`, which PATH (below) leads to .venv.
+ifneq ($(shell pwd | tr -d '[:alnum:]/._-'),)
+SNAKEMAKE := .venv/bin/python -c 'import sys; sys.executable = "python"; from snakemake.cli import main; main()'
+endif
+
+# Snakemake's scripts and notebooks start `python`: it must be that of .venv.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHON
+export PYTHONNOUSERSITE := 1
+unexport PYTHONHOME PYTHONPATH
+
+# Snakemake, matplotlib and Jupyter keep caches in the home folder: lend them one where there is none.
+ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
+export HOME := $(CURDIR)/.venv/home
+endif
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: all test lint format notebooks lock clean distclean help FORCE
+
+all: .venv/.package ## set up .venv and run the study (the default)
+	$(SNAKEMAKE) --cores $(CORES)
+	@echo "The report is in results/shapes/report.html"
+
+test: .venv/.test lint ## set up .venv and run every check and test
+	.venv/bin/python -m pytest
+
+lint: .venv/.test ## run the checks of style, types and workflow only
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/snakefmt --check Snakefile workflow
+	$(SNAKEMAKE) --lint
+
+format: .venv/.test ## put the code into the project's format
+	.venv/bin/ruff check --fix-only
+	.venv/bin/ruff format
+	.venv/bin/snakefmt Snakefile workflow
+
+notebooks: .venv/.package ## run the notebooks
+	$(SNAKEMAKE) --cores $(CORES) notebooks
+
+lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
+	@$(find_python); \
+	tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
+	"$$python" -m venv "$$tools"; \
+	"$$tools/bin/python" -m pip --quiet --disable-pip-version-check install uv; \
+	compile() { \
+	    "$$tools/bin/uv" pip compile --no-config --quiet --universal --python-version 3.11 --generate-hashes \
+	        --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
+	        $(if $(UPGRADE),--upgrade) pyproject.toml --group build "$$@"; \
+	}; \
+	compile --constraints requirements/study.in --output-file requirements/main.txt; \
+	compile --constraints requirements/main.txt --output-file requirements/test.txt --extra test; \
+	{ echo '# The pins of main.txt without hashes, for environment.yml. Written by: make lock'; \
+	  sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements/main.txt; } > requirements/pins.txt
+
+clean: ## remove the results and what Snakemake remembers of them
+	[ ! -d results ] || find results/ -mindepth 1 ! -path results/README.md -delete
+	rm -rf .snakemake logs benchmarks/*.tsv
+
+distclean: clean ## also remove .venv and all caches
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
+
+# Set-up. The files .venv/.* are stamps: a step is taken again when what it depends on has changed.
+
+.venv/.test: .venv/.package requirements/test.txt
+	$(PIP) install --require-hashes -r requirements/test.txt
+	@touch $@
+
+.venv/.package: .venv/.main pyproject.toml
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.main: .venv/.made requirements/main.txt
+	$(PIP) install --require-hashes -r requirements/main.txt
+	@touch $@
+
+# A .venv is kept unless it is broken, was made in another folder or has another Python than is asked for.
+.venv/.made: FORCE
+	@version() { "$$1" -c 'import sys; print(sys.version)' 2>/dev/null; }; \
+	here=$$(pwd -P); has=$$(version .venv/bin/python) || has=; \
+	if [ -n "$$has" ] && [ "$$here" = "$$(cat $@ 2>/dev/null)" ] && \
+	   { [ -z "$$PYTHON" ] || [ "$$has" = "$$(version "$$PYTHON")" ]; }; then exit 0; fi; \
+	$(find_python); \
+	echo "making .venv with $$python"; \
+	"$$python" -m venv --clear .venv; mkdir -p .venv/home; \
+	echo "$$here" > $@
+
+# Shell: sets $python to the interpreter that $PYTHON names or that is found, or says why there is none.
+# The name is resolved to the interpreter behind it, be it a pyenv shim or the python of a virtual environment.
+define find_python
+set -eu; fail() { echo "error: $$*" >&2; exit 1; }; \
+python=; old=; bare=; \
+for name in $${PYTHON:+"$$PYTHON"} $$([ -n "$$PYTHON" ] || echo python3.13 python3.12 python3.11 python3); do \
+    found=$$("$$name" -c 'import sys; print(getattr(sys, "_base_executable", None) or sys.executable)' 2>/dev/null) \
+        || continue; \
+    "$$found" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { old=$$found; continue; }; \
+    "$$found" -c 'import ensurepip, venv' 2>/dev/null || { bare=$$found; continue; }; \
+    python=$$found; break; \
+done; \
+[ -z "$$python" ] && [ -n "$$bare" ] && fail "$$bare has no venv module: install it (Debian: apt-get install python3-venv) or choose another: make PYTHON=/path/to/python3"; \
+[ -z "$$python" ] && [ -n "$$old" ] && fail "$$old is too old: Python 3.11 or newer is needed; choose one: make PYTHON=/path/to/python3"; \
+[ -z "$$python" ] && fail "$${PYTHON:-python3} does not run: Python 3.11 or newer is needed; choose one: make PYTHON=/path/to/python3"; \
+:
+endef

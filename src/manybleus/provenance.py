@@ -1,0 +1,72 @@
+"""What a result was made from: digests of the package's own source, versions, machine facts."""
+
+import ast
+import hashlib
+import platform
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_ROOT = Path(__file__).parent
+_PACKAGES = ("numpy", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap", "pandas", "matplotlib", "snakemake")
+
+
+def source_digest(modules: Iterable[str]) -> str:
+    """Return a digest of some modules of this package, all that they import from it, and the data files beside them.
+
+    Parameters
+    ----------
+    modules
+        Dotted names below ``manybleus``, e.g. ``"bleu.scores"``.
+    """
+    found: set[Path] = set()
+    for module in modules:
+        _collect(module, found)
+    digest = hashlib.sha256()
+    for path in sorted(found):
+        digest.update(f"{path.relative_to(_ROOT).as_posix()}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that results depend on; "not installed" where one is not."""
+    versions = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = "not installed"
+    return versions
+
+
+def _collect(module: str, found: set[Path]) -> None:
+    path = _module_file(module)
+    if path in found:
+        return
+    found.add(path)
+    if path.parent != _ROOT:
+        found.update(data for data in path.parent.rglob("*") if data.is_file() and data.suffix not in (".py", ".pyc"))
+    for imported in _imports(path):
+        _collect(imported, found)
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("manybleus."):
+            parent = str(node.module).removeprefix("manybleus.")
+            names.append(parent)
+            names += [f"{parent}.{alias.name}" for alias in node.names if _exists(f"{parent}.{alias.name}")]
+    return tuple(names)
+
+
+def _module_file(module: str) -> Path:
+    base = _ROOT.joinpath(*module.split("."))
+    return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+
+
+def _exists(module: str) -> bool:
+    return _module_file(module).is_file()

@@ -1,0 +1,290 @@
+"""The ledger: every published number, the result cell that answers it, and the verdict."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import pandas as pd
+
+from manybleus.bleu.configuration import choices
+from manybleus.config import Study
+from manybleus.errors import ManybleusError
+from manybleus.replication.conventions import NOT_RUN
+
+KeyPath = tuple[str, ...]
+ReadCells = Callable[[str], pd.DataFrame]
+
+
+class Verdict(StrEnum):
+    """What became of a claim."""
+
+    MATCH = "MATCH"
+    WITHIN_BOUND = "WITHIN_BOUND"
+    DIFFERS = "DIFFERS"
+    NOT_RUN = "NOT_RUN"
+    NOT_COMPARABLE = "NOT_COMPARABLE"
+    LITERATURE = "LITERATURE"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One cell of one result file: the row in which ``row``'s columns hold its values."""
+
+    file: str
+    row: Mapping[str, str]
+    column: str
+
+    def __str__(self) -> str:
+        row = ", ".join(f"{column} = {value}" for column, value in self.row.items())
+        return f"{self.file}: {row}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A published statement.
+
+    Attributes
+    ----------
+    kind
+        ``rounded`` (equal at the printed precision), ``exact``, ``order``, ``bool``, ``bound`` (at most the value),
+        ``interval`` (every measured value inside, at the printed precision), or ``literature``.
+    published
+        The values as printed, one for each address; two for ``interval``.
+    inputs
+        The parts of the study's configuration that the claim rests on: path in ``inputs_of`` -> value.
+    fails
+        Whether a difference fails the run.
+    """
+
+    id: str
+    group: str
+    what: str
+    kind: str
+    published: tuple[str, ...]
+    where: tuple[Address, ...]
+    inputs: Mapping[KeyPath, Any]
+    note: str
+    fails: bool
+
+
+# ------------------------------------------------------------------------------------------------- reading the ledger
+
+
+def read_claims(ledger: Mapping[str, Any]) -> list[Claim]:
+    """Return the claims of a ledger (``config/claims.yaml``), each table entry expanded to one claim per cell.
+
+    Raises
+    ------
+    ManybleusError
+        If two claims share an id.
+    """
+    inputs = ledger["inputs"]
+    claims = [claim for group, entries in ledger["claims"].items() for claim in _single(group, entries, inputs)]
+    claims += [claim for table in ledger["tables"] for claim in _cells(table, inputs)]
+    ids = [claim.id for claim in claims]
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise ManybleusError(f"the claims' ids are not unique: {', '.join(twice)}; rename one of each")
+    return claims
+
+
+def _single(group: str, entries: Sequence[Mapping[str, Any]], inputs: Mapping[str, Any]) -> Iterator[Claim]:
+    for entry in entries:
+        where = entry.get("where", [])
+        published = entry.get("published", [])
+        yield Claim(
+            id=entry["id"],
+            group=group,
+            what=entry["what"],
+            kind=entry["kind"],
+            published=tuple(map(str, published if isinstance(published, list) else [published])),
+            where=tuple(_address(each) for each in (where if isinstance(where, list) else [where])),
+            inputs=_inputs(entry, inputs),
+            note=entry.get("note", ""),
+            fails=entry.get("fails", True),
+        )
+
+
+def _inputs(entry: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[KeyPath, Any]:
+    return {(name,): inputs[name] for name in entry.get("inputs", [])}
+
+
+def _address(entry: Mapping[str, Any]) -> Address:
+    row = {column: str(value) for column, value in entry.items() if column not in ("file", "column")}
+    return Address(entry["file"], row, entry["column"])
+
+
+def _cells(table: Mapping[str, Any], inputs: Mapping[str, Any]) -> Iterator[Claim]:
+    keys = table["key"]
+    for line in table["rows"]:
+        row = {column: str(value) for column, value in zip(keys, line, strict=False)}
+        for column, published in zip(table["columns"], line[len(keys) :], strict=True):
+            rests_on = _inputs(table, inputs)
+            if "row_of" in table:
+                rests_on[table["row_of"], line[0]] = inputs[table["row_of"]][line[0]]
+            yield Claim(
+                id=", ".join([table["id"], *row.values(), column]),
+                group=table["what"],
+                what=f"{table['what']}: {', '.join([*row.values(), column])}",
+                kind=_kind(str(published)),
+                published=(str(published),),
+                where=(Address(table["file"], row, column),),
+                inputs=rests_on,
+                note="",
+                fails=True,
+            )
+
+
+def _kind(published: str) -> str:
+    if published in ("True", "False"):
+        return "bool"
+    return "order" if re.search(r" [>=] ", published) else "rounded"
+
+
+# ------------------------------------------------------------------------------------------------------------ verdicts
+
+
+def inputs_of(study: Study) -> dict[str, Any]:
+    """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
+    baseline = choices(study.baseline)
+    return {
+        "scenes": {"images": study.images, "seed": study.seed},
+        "systems": list(study.systems),
+        "gap": list(study.gap),
+        "tie_tolerance": study.tie_tolerance,
+        "baseline": baseline,
+        **{
+            f"table_{table.name.lower()}": {
+                name: {axis: choice for axis, choice in choices(cell).items() if choice != baseline[axis]}
+                for name, cell in table.rows
+            }
+            for table in study.tables
+        },
+    }
+
+
+def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: ReadCells) -> pd.DataFrame:
+    """Hold every claim against the results.
+
+    Parameters
+    ----------
+    claims
+        The ledger's claims.
+    current
+        ``inputs_of`` the study that was run.
+    read_cells
+        Result file -> its cells as text.
+
+    Returns
+    -------
+    DataFrame
+        ``id``, ``kind``, ``published``, ``reproduced``, ``verdict``, ``where``; then ``group``, ``what``, ``note`` and
+        ``fails`` for whoever shows it.
+    """
+    lines = []
+    for claim in claims:
+        found = [_look_up(address, read_cells) for address in claim.where]
+        lines.append(
+            {
+                "id": claim.id,
+                "kind": claim.kind,
+                "published": "; ".join(claim.published),
+                "reproduced": "; ".join(_shown(claim, found)),
+                "verdict": str(_verdict(claim, found, current)),
+                "where": "; ".join(map(str, claim.where)),
+                "group": claim.group,
+                "what": claim.what,
+                "note": claim.note,
+                "fails": claim.fails,
+            }
+        )
+    return pd.DataFrame(lines)
+
+
+def differing(ledger: pd.DataFrame) -> list[str]:
+    """Return a line for every claim that differs and fails the run."""
+    rows = ledger[(ledger["verdict"] == Verdict.DIFFERS) & (ledger["fails"].astype(str) == "True")]
+    return [
+        f"{row['id']}: published {row['published']}, reproduced {row['reproduced']} ({row['where']})"
+        for row in rows.to_dict("records")
+    ]
+
+
+def _look_up(address: Address, read_cells: ReadCells) -> str | None:
+    try:
+        cells = read_cells(address.file)
+        for column, value in address.row.items():
+            cells = cells[cells[column] == value]
+        return str(cells[address.column].iloc[0]) if len(cells) == 1 else None
+    except (KeyError, FileNotFoundError):
+        return None
+
+
+def _verdict(claim: Claim, found: Sequence[str | None], current: Mapping[str, Any]) -> Verdict:
+    if claim.kind == "literature":
+        return Verdict.LITERATURE
+    if any(_at(path, current) != wanted for path, wanted in claim.inputs.items()):
+        return Verdict.NOT_COMPARABLE
+    if NOT_RUN in found:
+        return Verdict.NOT_RUN
+    cells = [cell for cell in found if cell is not None]
+    try:
+        holds = len(cells) == len(found) and _HOLDS[claim.kind](claim.published, cells)
+    except ValueError:
+        holds = False
+    if not holds:
+        return Verdict.DIFFERS
+    return Verdict.WITHIN_BOUND if claim.kind in ("bound", "interval") else Verdict.MATCH
+
+
+def _at(path: KeyPath, inputs: Any) -> Any:
+    for part in path:
+        if part not in inputs:
+            return None
+        inputs = inputs[part]
+    return inputs
+
+
+def _shown(claim: Claim, found: Sequence[str | None]) -> list[str]:
+    shown = ["no such cell" if cell is None else cell for cell in found]
+    if claim.kind in ("rounded", "interval"):
+        patterns = _patterns(claim)
+        return [_rounded(cell, pattern) for cell, pattern in zip(shown, patterns, strict=True)]
+    return shown
+
+
+def _patterns(claim: Claim) -> list[str]:
+    if claim.kind == "interval":
+        return [claim.published[0]] * len(claim.where)
+    return list(claim.published)
+
+
+def _rounded(cell: str, like: str) -> str:
+    """Write a number in the way of a published one: as many digits, the same notation, a sign where that has one."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    sign = "+" if like.startswith("+") else ""
+    mantissa = like.lower().split("e")[0]
+    digits = len(mantissa.partition(".")[2])
+    return format(number, f"{sign}.{digits}{'e' if 'e' in like.lower() else 'f'}")
+
+
+def _within(published: Sequence[str], cells: Sequence[str]) -> bool:
+    low, high = map(float, published)
+    return all(low <= float(_rounded(cell, published[0])) <= high for cell in cells)
+
+
+_HOLDS: dict[str, Callable[[Sequence[str], Sequence[str]], bool]] = {
+    "rounded": lambda published, cells: (
+        [_rounded(cell, like) for cell, like in zip(cells, published, strict=True)] == list(published)
+    ),
+    "exact": lambda published, cells: list(cells) == list(published),
+    "order": lambda published, cells: list(cells) == list(published),
+    "bool": lambda published, cells: list(cells) == list(published),
+    "bound": lambda published, cells: all(float(cell) <= float(published[0]) for cell in cells),
+    "interval": _within,
+}

@@ -1,0 +1,73 @@
+"""The whole study in memory, from its seed to its printed output: what the pipeline does, without files or jobs."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from manybleus.analysis.tables import grid_table, nested_reference_counts, study_tables
+from manybleus.bleu.scores import schemes, score
+from manybleus.bleu.statistics import caption_statistics
+from manybleus.captions import Captions
+from manybleus.config import Study
+from manybleus.replication import peers
+from manybleus.replication.checks import AskNltk, Value, check_table, run_checks
+from manybleus.replication.printed import printed_output
+from manybleus.replication.statements import statements
+from manybleus.shapes.captioners import CAPTIONERS, look
+from manybleus.shapes.references import references
+from manybleus.shapes.scenes import draw_scenes, render
+
+
+def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
+    """Compute a study of scenes.
+
+    Parameters
+    ----------
+    study
+        The study.
+    ask
+        NLTK's corpus score, see ``checks.run_checks``.
+
+    Returns
+    -------
+    dict
+        Result file -> its text: the grid, every table, the checks, the statements and the printed output.
+    """
+    scenes = draw_scenes(study.images, study.seed)
+    pictures = [render(scene) for scene in scenes]
+    sights = [look(picture) for picture in pictures]
+    captions = Captions(
+        tuple(range(study.images)),
+        tuple(tuple(references(scene)) for scene in scenes),
+        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
+    )
+    cells = study.cells
+    counted = caption_statistics(
+        captions, schemes(cells), [cell.references for cell in cells], max(cell.max_order for cell in cells)
+    )
+    grid = grid_table(score(counted, cells), captions.digest)
+    tables = study_tables(grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
+    checks = run_checks(scenes, pictures, captions, study.baseline, compared_reference_counts(study), ask)
+    return {
+        "grid.csv": as_csv(grid),
+        **{file: as_csv(table) for file, table in tables.items()},
+        "statements.csv": as_csv(statements(tables)),
+        "checks.csv": as_csv(check_table(checks, study.images)),
+        "study_output.txt": print_study(checks, tables),
+    }
+
+
+def compared_reference_counts(study: Study) -> list[int]:
+    """Return the numbers of references under which the study is compared with NLTK: those of its first table."""
+    cells = nested_reference_counts(study.tables[0].rows, study.baseline)
+    return [int(cell.references) for cell in cells if cell.references != "all"]
+
+
+def print_study(checks: Mapping[str, Value], tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return the study's printed output from its checks and tables."""
+    return printed_output({check: str(value) for check, value in checks.items()}, tables)
+
+
+def as_csv(table: pd.DataFrame) -> str:
+    """Return a table as the text of its CSV file."""
+    return str(table.to_csv(index=False, lineterminator="\n"))

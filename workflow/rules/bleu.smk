@@ -1,0 +1,42 @@
+CAPTION_FILES = {
+    "references": result("captions/references.json"),
+    "systems": [result(f"captions/{system}.json") for system in STUDY.systems],
+}
+
+
+rule statistics:
+    """Count matches and lengths of every system, image, reference count, case rule and tokenizer."""
+    input:
+        **CAPTION_FILES,
+    output:
+        result("statistics.npz"),
+    log:
+        f"{LOGS}/statistics.log",
+    benchmark:
+        f"{LOGS}/benchmarks/statistics.tsv"
+    params:
+        systems=list(STUDY.systems),
+        schemes=schemes(STUDY.cells),
+        references=reference_counts(),
+        max_order=max(cell.max_order for cell in STUDY.cells),
+        code=source_digest(["bleu.statistics"]),
+    script:
+        "../scripts/statistics.py"
+
+
+rule grid:
+    """Score every cell of the configuration grid, and the cells that only a table names."""
+    input:
+        rules.statistics.output,
+    output:
+        result("grid.csv"),
+    log:
+        f"{LOGS}/grid.log",
+    benchmark:
+        f"{LOGS}/benchmarks/grid.tsv"
+    params:
+        axes={axis: list(options) for axis, options in STUDY.axes.items()},
+        outside=plain_cells(STUDY.outside),
+        code=source_digest(["bleu.scores", "analysis.tables"]),
+    script:
+        "../scripts/grid.py"

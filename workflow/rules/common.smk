@@ -1,0 +1,39 @@
+from dataclasses import asdict
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from manybleus.bleu.configuration import choices
+from manybleus.bleu.scores import schemes
+from manybleus.config import check_study, table_file
+from manybleus.errors import ManybleusError
+from manybleus.provenance import package_versions, source_digest
+
+try:
+    STUDY = check_study(config, [Path(file) for file in workflow.configfiles])
+except ManybleusError as error:
+    raise WorkflowError(str(error)) from None
+
+RESULTS = f"results/{STUDY.name}"
+LOGS = f"logs/{STUDY.name}"
+VERDICT = f"{LOGS}/verdict.done"
+
+
+def result(file):
+    """Return the path of a result file of the study."""
+    return f"{RESULTS}/{file}"
+
+
+def plain_cells(cells):
+    """Return configurations as plain values, as the params of a rule must be."""
+    return [choices(cell) for cell in cells]
+
+
+def plain_tables():
+    """Return the study's tables as plain values."""
+    return [asdict(table) for table in STUDY.tables]
+
+
+def reference_counts():
+    """Return the numbers of references that any configuration uses."""
+    return sorted({cell.references for cell in STUDY.cells}, key=str)

@@ -1,0 +1,13 @@
+from pathlib import Path
+
+from manybleus.captions import write_references
+from manybleus.files import read_table
+from manybleus.shapes.references import references
+from manybleus.shapes.scenes import scenes_from_table
+
+scenes = scenes_from_table(read_table(Path(snakemake.input.table)))
+write_references(
+    Path(snakemake.output[0]),
+    [references(scene) for scene in scenes],
+    "two coloured shapes, described by eight templates",
+)

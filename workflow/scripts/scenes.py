@@ -1,0 +1,23 @@
+from pathlib import Path
+
+import numpy as np
+from skimage.io import imsave
+from skimage.util import montage
+
+from manybleus.files import write_table
+from manybleus.shapes.scenes import draw_scenes, file_name, render, scene_table
+
+scenes = draw_scenes(snakemake.params.images, snakemake.params.seed)
+pictures = [render(scene) for scene in scenes]
+
+folder = Path(snakemake.output.pictures)
+folder.mkdir(parents=True)
+for image, picture in enumerate(pictures):
+    imsave(folder / file_name(image), picture, check_contrast=False)
+shown = np.stack(pictures[:400])
+columns = min(20, len(shown))
+sheet = montage(
+    shown, fill=(96, 96, 96), padding_width=2, grid_shape=(-(-len(shown) // columns), columns), channel_axis=3
+)
+imsave(snakemake.output.sheet, sheet, check_contrast=False)
+write_table(Path(snakemake.output.table), scene_table(scenes))
