@@ -74,6 +74,11 @@ class Study:
         """All configurations to score: the grid's, then those outside of it."""
         return (*configurations(self.axes), *self.outside)
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether the study has what its printed output tells of: Tables A and B, and the captioners S1 and S2."""
+        return {"A", "B"} <= {table.name for table in self.tables} and {"S1", "S2"} <= set(self.systems)
+
     def _in_grid(self, cell: Configuration) -> bool:
         return all(choice in self.axes[axis] for axis, choice in choices(cell).items())
 
@@ -111,9 +116,28 @@ def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Stud
     return _build(config)
 
 
-def table_file(name: str) -> str:
+def table_file(name: str, ending: str = "csv") -> str:
     """Return where a table of that name stands below a study's results."""
-    return f"tables/table_{name.lower()}.csv"
+    return f"tables/table_{name.lower()}.{ending}"
+
+
+def inputs_of(study: Study) -> dict[str, Any]:
+    """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
+    baseline = choices(study.baseline)
+    return {
+        "scenes": {"images": study.images, "seed": study.seed},
+        "systems": list(study.systems),
+        "gap": list(study.gap),
+        "tie_tolerance": study.tie_tolerance,
+        "baseline": baseline,
+        **{
+            f"table_{table.name.lower()}": {
+                name: {axis: choice for axis, choice in choices(cell).items() if choice != baseline[axis]}
+                for name, cell in table.rows
+            }
+            for table in study.tables
+        },
+    }
 
 
 def _build(config: Mapping[str, Any]) -> Study:

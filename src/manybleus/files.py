@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,11 @@ def read_table(path: Path) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""])
+
+
+def read_tables(folder: Path, files: Iterable[str]) -> "dict[str, pd.DataFrame]":
+    """Read several tables below one folder, by file name."""
+    return {file: read_table(folder / file) for file in files}
 
 
 def read_cells(path: Path) -> "pd.DataFrame":

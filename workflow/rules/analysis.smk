@@ -1,4 +1,17 @@
-TABLE_FILES = [table_file(table.name) for table in STUDY.tables]
+TABLES = [
+    *(table_file(table.name) for table in STUDY.tables),
+    "flips.csv",
+    *(
+        f"tables/{name}.csv"
+        for name in (
+            "spread",
+            "mean_minus_corpus",
+            "brevity_penalties",
+            "precisions",
+            "monotone",
+        )
+    ),
+]
 
 
 rule tables:
@@ -6,13 +19,8 @@ rule tables:
     input:
         rules.grid.output,
     output:
-        tables=[result(file) for file in TABLE_FILES],
-        markdown=[result(Path(file).with_suffix(".md")) for file in TABLE_FILES],
-        flips=result("flips.csv"),
-        smaller=[
-            result(f"tables/{name}.csv")
-            for name in ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
-        ],
+        tables=[result(file) for file in TABLES],
+        markdown=[result(table_file(table.name, "md")) for table in STUDY.tables],
     log:
         f"{LOGS}/tables.log",
     benchmark:

@@ -5,7 +5,7 @@ from snakemake.exceptions import WorkflowError
 
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import schemes
-from manybleus.config import check_study, table_file
+from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
 

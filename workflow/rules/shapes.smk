@@ -38,12 +38,12 @@ rule captions:
         pictures=rules.scenes.output.pictures,
     output:
         result("captions/{system}.json"),
-    wildcard_constraints:
-        system="|".join(STUDY.systems),
     log:
         f"{LOGS}/captions_{{system}}.log",
     benchmark:
         f"{LOGS}/benchmarks/captions_{{system}}.tsv"
+    wildcard_constraints:
+        system="|".join(STUDY.systems),
     params:
         code=source_digest(["shapes.captioners", "captions"]),
     script:

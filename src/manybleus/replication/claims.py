@@ -8,8 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from manybleus.bleu.configuration import choices
-from manybleus.config import Study
 from manybleus.errors import ManybleusError
 from manybleus.replication.conventions import NOT_RUN
 
@@ -146,25 +144,6 @@ def _kind(published: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ verdicts
 
 
-def inputs_of(study: Study) -> dict[str, Any]:
-    """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
-    baseline = choices(study.baseline)
-    return {
-        "scenes": {"images": study.images, "seed": study.seed},
-        "systems": list(study.systems),
-        "gap": list(study.gap),
-        "tie_tolerance": study.tie_tolerance,
-        "baseline": baseline,
-        **{
-            f"table_{table.name.lower()}": {
-                name: {axis: choice for axis, choice in choices(cell).items() if choice != baseline[axis]}
-                for name, cell in table.rows
-            }
-            for table in study.tables
-        },
-    }
-
-
 def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: ReadCells) -> pd.DataFrame:
     """Hold every claim against the results.
 
@@ -203,12 +182,19 @@ def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: Re
     return pd.DataFrame(lines)
 
 
-def differing(ledger: pd.DataFrame) -> list[str]:
-    """Return a line for every claim that differs and fails the run."""
-    rows = ledger[(ledger["verdict"] == Verdict.DIFFERS) & (ledger["fails"].astype(str) == "True")]
-    return [
-        f"{row['id']}: published {row['published']}, reproduced {row['reproduced']} ({row['where']})"
-        for row in rows.to_dict("records")
+def failures(checks: pd.DataFrame, ledger: pd.DataFrame) -> list[str]:
+    """Return a line for every check that does not hold and every claim that differs, as far as they fail the run.
+
+    Parameters
+    ----------
+    checks, ledger
+        ``checks.csv`` and ``claims.csv`` as cells of text.
+    """
+    broken = checks[checks["holds"] == "False"].to_dict("records")
+    differing = ledger[(ledger["verdict"] == Verdict.DIFFERS) & (ledger["fails"] == "True")].to_dict("records")
+    return [f"check {row['check']} does not hold: {row['what']}: {row['value']}" for row in broken] + [
+        f"claim {row['id']}: published {row['published']}, reproduced {row['reproduced']} ({row['where']})"
+        for row in differing
     ]
 
 

@@ -48,12 +48,13 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
     grid = grid_table(score(counted, cells), captions.digest)
     tables = study_tables(grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
     checks = run_checks(scenes, pictures, captions, study.baseline, compared_reference_counts(study), ask)
+    printed = {"study_output.txt": print_study(checks, tables)} if study.is_printed else {}
     return {
         "grid.csv": as_csv(grid),
         **{file: as_csv(table) for file, table in tables.items()},
         "statements.csv": as_csv(statements(tables)),
         "checks.csv": as_csv(check_table(checks, study.images)),
-        "study_output.txt": print_study(checks, tables),
+        **printed,
     }
 
 

@@ -107,13 +107,13 @@ def mean_spread(tables: Tables) -> Iterator[Quantity]:
 
 def unsmoothed_mean_below(tables: Tables) -> Iterator[Quantity]:
     """How far unsmoothed mean sentence BLEU lies below corpus BLEU."""
-    yield from _range([-float(difference) for difference in _differences(tables).loc["none"]])
+    yield from _range([-float(x) for x in _differences(tables).loc["none"].to_numpy(float)])
 
 
 def add1_corpus(tables: Tables) -> Iterator[Quantity]:
     """The most that add-1 adds to a corpus score."""
     rows = _rows_of_b(tables, "corpus, ")
-    yield "value", max(float(moved) for moved in rows.loc["add-1"] - rows.loc["none"])
+    yield "value", float((rows.loc["add-1"] - rows.loc["none"]).to_numpy(float).max())
 
 
 def exp_coco_corpus(tables: Tables) -> Iterator[Quantity]:

@@ -1,0 +1,128 @@
+# The study's own form of output, and its checks, are about its own tables and captioners.
+PRINTED = ["study_output.txt"] if STUDY.is_printed else []
+ANSWERS = [
+    "checks.csv",
+    "statements.csv",
+    "worked_examples.csv",
+    "conventions.csv",
+    *PRINTED,
+]
+
+
+rule checks:
+    """Run the study's checks, with NLTK as the peer, and compute the study once more from its seed."""
+    input:
+        **CAPTION_FILES,
+        scenes=rules.scenes.output.table,
+        pictures=rules.scenes.output.pictures,
+        grid=rules.grid.output,
+        tables=rules.tables.output.tables,
+    output:
+        checks=result("checks.csv"),
+        seconds=f"{LOGS}/seconds.json",
+    log:
+        f"{LOGS}/checks.log",
+    benchmark:
+        f"{LOGS}/benchmarks/checks.tsv"
+    params:
+        folder=RESULTS,
+        files=["grid.csv", *TABLES],
+        config={key: config[key] for key in sorted(config) if key != "claims"},
+        nltk=package_versions()["nltk"],
+        code=source_digest(["replication.rerun"]),
+    script:
+        "../scripts/checks.py"
+
+
+rule statements:
+    """Compute the study's statements about its tables."""
+    input:
+        rules.tables.output.tables,
+    output:
+        result("statements.csv"),
+    log:
+        f"{LOGS}/statements.log",
+    benchmark:
+        f"{LOGS}/benchmarks/statements.tsv"
+    params:
+        folder=RESULTS,
+        files=TABLES,
+        code=source_digest(["replication.statements"]),
+    script:
+        "../scripts/statements.py"
+
+
+rule study_output:
+    """Print the study's output from its checks and tables."""
+    input:
+        rules.tables.output.tables,
+        checks=rules.checks.output.checks,
+    output:
+        result("study_output.txt"),
+    log:
+        f"{LOGS}/study_output.log",
+    benchmark:
+        f"{LOGS}/benchmarks/study_output.tsv"
+    params:
+        folder=RESULTS,
+        files=TABLES,
+        code=source_digest(["replication.printed"]),
+    script:
+        "../scripts/study_output.py"
+
+
+rule peers:
+    """Compute the worked examples, and show the conventions of the installed tools."""
+    output:
+        examples=result("worked_examples.csv"),
+        conventions=result("conventions.csv"),
+    log:
+        f"{LOGS}/peers.log",
+    benchmark:
+        f"{LOGS}/benchmarks/peers.tsv"
+    params:
+        tools={
+            tool: package_versions()[tool]
+            for tool in ("nltk", "sacrebleu", "pycocoevalcap")
+        },
+        code=source_digest(["replication.examples", "replication.conventions"]),
+    script:
+        "../scripts/peers.py"
+
+
+rule claims:
+    """Hold every published number against the result."""
+    input:
+        rules.tables.output.tables,
+        [result(file) for file in ANSWERS],
+        ledger=STUDY.claims,
+    output:
+        result("claims.csv"),
+    log:
+        f"{LOGS}/claims.log",
+    benchmark:
+        f"{LOGS}/benchmarks/claims.tsv"
+    params:
+        folder=RESULTS,
+        inputs=inputs_of(STUDY),
+        code=source_digest(["replication.claims"]),
+    script:
+        "../scripts/claims.py"
+
+
+rule verdict:
+    """Fail the run if a check does not hold or a claim differs."""
+    input:
+        checks=rules.checks.output.checks,
+        claims=rules.claims.output,
+        report=result("report.html"),
+    output:
+        touch(VERDICT),
+    log:
+        f"{LOGS}/verdict.log",
+    benchmark:
+        f"{LOGS}/benchmarks/verdict.tsv"
+    params:
+        code=source_digest(["replication.claims"]),
+    script:
+        "../scripts/verdict.py"

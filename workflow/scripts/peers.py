@@ -1,0 +1,8 @@
+from pathlib import Path
+
+from manybleus.files import write_table
+from manybleus.replication.conventions import conventions
+from manybleus.replication.examples import worked_examples
+
+write_table(Path(snakemake.output.examples), worked_examples())
+write_table(Path(snakemake.output.conventions), conventions())
