@@ -1,0 +1,76 @@
+"""Configurations: checked, listed, signed."""
+
+from dataclasses import FrozenInstanceError, asdict, replace
+
+import pytest
+
+from manybleus.bleu.configuration import AXES, OPTIONS, Configuration, check_choice, choices, configurations
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, SMOOTHINGS
+from manybleus.bleu.tokens import CASES, TOKENIZERS
+from manybleus.errors import ManybleusError
+
+CELL = Configuration(4, "closest", "lower", "split", "none", "corpus", 4)
+
+
+def test_choices_are_those_of_the_registries():
+    registries = [LENGTH_RULES, CASES, TOKENIZERS, SMOOTHINGS, AGGREGATIONS]
+    assert [list(options) for options in OPTIONS.values()] == [list(registry) for registry in registries]
+    assert set(AXES) == {*OPTIONS, "references", "max_order"}
+    assert list(choices(CELL)) == list(AXES)
+    assert choices(CELL) == asdict(CELL)
+
+
+def test_all_wrong_choices_are_named_together():
+    with pytest.raises(ManybleusError) as error:
+        Configuration(0, "closest", "upper", "split", "add1", "corpus", "4")
+    assert str(error.value).splitlines() == [
+        "this is no BLEU configuration: 4 problems",
+        "  - references: 0 is not a whole number from 1 or 'all'",
+        "  - case: 'upper' is not one of lower, cased",
+        f"  - smoothing: 'add1' is not one of {', '.join(SMOOTHINGS)}",
+        "  - max_order: '4' is not a whole number from 1",
+    ]
+
+
+@pytest.mark.parametrize("number", [0, -1, 1.0, True, "1", None, [1]])
+@pytest.mark.parametrize("axis", ["references", "max_order"])
+def test_what_is_no_number_from_1_is_refused(axis, number):
+    assert check_choice(axis, number)
+
+
+@pytest.mark.parametrize("choice", [None, 1, True, ["lower"], {}])
+def test_what_is_no_name_is_refused(choice):
+    assert check_choice("case", choice) == f"case: {choice!r} is not one of lower, cased"
+
+
+def test_all_references_are_a_choice_and_all_orders_are_not():
+    assert check_choice("references", "all") is None
+    assert check_choice("max_order", "all") == "max_order: 'all' is not a whole number from 1"
+
+
+def test_a_grid_is_every_combination_with_the_last_axis_moving_fastest():
+    axes = {axis: (choice,) for axis, choice in choices(CELL).items()}
+    cells = configurations({**axes, "references": (1, "all"), "max_order": (3, 4)})
+    assert [(cell.references, cell.max_order) for cell in cells] == [(1, 3), (1, 4), ("all", 3), ("all", 4)]
+    assert len(set(cells)) == 4
+
+
+def test_configurations_are_frozen():
+    with pytest.raises(FrozenInstanceError):
+        CELL.case = "cased"
+
+
+def test_a_signature_names_every_choice():
+    assert CELL.signature("abc").startswith(
+        "refs:4|len:closest|case:lower|tok:split|smooth:none|agg:corpus|order:4|data:abc|manybleus:"
+    )
+
+
+OTHERS = {"references": "all", "reference_length": "average", "case": "cased", "tokenizer": "kept"}
+OTHERS |= {"smoothing": "exp", "aggregation": "mean-sentence", "max_order": 2}
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_signatures_differ_with_every_choice(axis):
+    other = replace(CELL, **{axis: OTHERS[axis]})
+    assert other.signature("abc") != CELL.signature("abc") != CELL.signature("abd")

@@ -1,0 +1,225 @@
+"""The definition, against calculations by hand."""
+
+from fractions import Fraction
+from math import exp, log
+
+import pytest
+
+from manybleus.bleu.definition import (
+    LENGTH_RULES,
+    SMOOTHINGS,
+    Statistics,
+    add_one,
+    bleu,
+    brevity_penalty,
+    clipped_matches,
+    coco_brevity_penalty,
+    coco_guards,
+    corpus_bleu,
+    exponential,
+    geometric_mean,
+    mean_sentence_bleu,
+    ngrams,
+    sentence_statistics,
+    unsmoothed,
+)
+from manybleus.errors import ManybleusError
+
+CAT = [text.split() for text in ("the cat is on the mat", "there is a cat on the mat")]
+
+
+def counted(candidate, *references, rule="closest", max_order=4):
+    return sentence_statistics(candidate.split(), [text.split() for text in references], rule, max_order)
+
+
+def test_n_grams_are_counted():
+    assert ngrams(["a", "b", "a", "b"], 2) == {("a", "b"): 2, ("b", "a"): 1}
+    assert ngrams(["a", "b"], 3) == {}
+    assert ngrams([], 1) == {}
+
+
+def test_a_match_is_clipped_at_the_largest_count_in_one_reference():
+    assert clipped_matches(["the"] * 7, CAT, 1) == 2
+    assert clipped_matches(["the"] * 7, CAT[1:], 1) == 1
+    assert clipped_matches(["the"] * 7, [["the"], ["the"], ["the"]], 1) == 1
+    assert clipped_matches(["the", "cat", "the", "cat", "on", "the", "mat"], CAT, 2) == 4
+
+
+def test_statistics_by_hand():
+    found = counted("the cat the cat on the mat", *map(" ".join, CAT))
+    assert found == Statistics((5, 4, 2, 1), (7, 6, 5, 4), 7, Fraction(7))
+    assert counted("a b", "a b c d e", max_order=4) == Statistics((2, 1, 0, 0), (2, 1, 0, 0), 2, Fraction(5))
+    assert counted("", "a") == Statistics((0, 0, 0, 0), (0, 0, 0, 0), 0, Fraction(1))
+
+
+def test_an_empty_reference_counts_as_a_reference():
+    assert counted("a b", "a b c d e", "").reference_length == 0
+    assert bleu(counted("a b", "a b c d e", "", max_order=1)) == 1
+    assert counted("a b", "a b c d e", "", rule="average").reference_length == Fraction(5, 2)
+
+
+def test_statistics_of_a_corpus_are_sums():
+    assert Statistics((1, 0), (2, 1), 2, Fraction(5, 2)) + Statistics((3, 2), (4, 3), 4, Fraction(1, 3)) == Statistics(
+        (4, 2), (6, 4), 6, Fraction(17, 6)
+    )
+
+
+@pytest.mark.parametrize(
+    ("c", "lengths", "closest", "shortest", "average"),
+    [
+        (5, [6, 4], 4, 4, 5),
+        (5, [4, 6], 4, 4, 5),
+        (5, [6, 9], 6, 6, Fraction(15, 2)),
+        (5, [6, 3], 6, 3, Fraction(9, 2)),
+        (5, [5, 1, 9], 5, 1, 5),
+        (0, [3, 7], 3, 3, 5),
+        (9, [3, 4, 4], 4, 3, Fraction(11, 3)),
+        (2, [0], 0, 0, 0),
+    ],
+)
+def test_length_rules_by_hand(c, lengths, closest, shortest, average):
+    assert {rule: choose(c, lengths) for rule, choose in LENGTH_RULES.items()} == {
+        "closest": closest,
+        "shortest": shortest,
+        "average": average,
+    }
+
+
+def test_brevity_penalty_by_hand():
+    assert brevity_penalty(6, 5) == 1
+    assert brevity_penalty(5, 5) == 1
+    assert brevity_penalty(5, 6) == exp(1 - 6 / 5)
+    assert brevity_penalty(5, 7.5) == exp(1 - 7.5 / 5)
+    assert brevity_penalty(3, 0) == 1
+    assert brevity_penalty(0, 4) == brevity_penalty(0, 0) == 0
+
+
+def test_brevity_penalty_of_coco_caption_by_hand():
+    assert coco_brevity_penalty(6, 5) == 1
+    assert coco_brevity_penalty(5, 6) == pytest.approx(exp(-0.2), rel=1e-9)
+    assert coco_brevity_penalty(5, 5) == pytest.approx(1, rel=1e-9)
+    assert coco_brevity_penalty(5, 5) < 1
+    assert coco_brevity_penalty(0, 4) == 0
+
+
+def test_smoothing_rules_by_hand():
+    m, t = [5, 3, 1, 0], [6, 5, 4, 3]
+    assert unsmoothed(m, t) == [5 / 6, 3 / 5, 1 / 4, 0]
+    assert add_one(m, t) == [5 / 6, 4 / 6, 2 / 5, 1 / 4]
+    assert exponential(m, t) == pytest.approx([100 * 5 / 6, 60, 25, 100 / (2 * 3)])
+    assert coco_guards(m, t) == pytest.approx([5 / 6, 3 / 5, 1 / 4, 1e-15 / 3])
+
+
+def test_exp_halves_once_more_for_every_order_without_a_match():
+    assert exponential([4, 0, 2, 0], [8, 7, 6, 5]) == pytest.approx([50, 100 / (2 * 7), 100 / 3, 100 / (4 * 5)])
+
+
+def test_exp_gives_nothing_where_nothing_matches_and_from_the_first_order_without_n_grams_on():
+    assert exponential([0, 0, 0, 0], [4, 3, 2, 1]) == [0, 0, 0, 0]
+    assert exponential([2, 1, 0, 0], [2, 1, 0, 0]) == [100, 100, 0, 0]
+
+
+def test_smoothing_rules_without_n_grams():
+    none = [0, 0, 0, 0]
+    assert unsmoothed(none, none) == [0, 0, 0, 0]
+    assert add_one(none, none) == [0, 1, 1, 1]
+    assert coco_guards(none, none) == pytest.approx([1e-6] * 4)
+
+
+def test_smoothing_rules_change_none_of_their_input():
+    for rule in SMOOTHINGS.values():
+        m, t = [4, 2, 0, 0], [5, 4, 3, 2]
+        once = rule.precisions(m, t)
+        assert rule.precisions(m, t) == once
+        assert (m, t) == ([4, 2, 0, 0], [5, 4, 3, 2])
+
+
+def test_geometric_mean_by_hand():
+    assert geometric_mean([0.25, 1]) == pytest.approx(0.5)
+    assert geometric_mean([0.5, 0, 1]) == 0
+    assert geometric_mean([1, 1, 1, 1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("smoothing", "expected"),
+    [
+        ("none", exp(-0.2) * (1 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25),
+        ("add-1", exp(-0.2) * (1 * 4 / 5 * 3 / 4 * 2 / 3) ** 0.25),
+        ("exp", exp(-0.2) * (1 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25),
+        ("coco", exp(-0.2) * (1 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25),
+    ],
+)
+def test_bleu_by_hand(smoothing, expected):
+    assert bleu(counted("the cat is on mat", "the cat is on the mat"), smoothing) == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_zero_count_is_a_zero_score_unless_it_is_smoothed():
+    zero = counted("a b c x d e", "a b c d e f")
+    assert bleu(zero) == 0
+    assert bleu(zero, "add-1") == pytest.approx((5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** 0.25)
+    assert bleu(zero, "exp") == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1 / 6) ** 0.25)
+    assert bleu(zero, "coco") == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1e-15 / 3) ** 0.25)
+
+
+def test_an_empty_candidate_scores_0():
+    for smoothing in SMOOTHINGS:
+        assert bleu(counted("", "a b c d"), smoothing) == 0
+        assert bleu(counted("", ""), smoothing) == pytest.approx(0, abs=1e-5)
+
+
+def test_effective_order_leaves_out_the_orders_without_n_grams():
+    short = counted("a b", "a b")
+    assert bleu(short, "exp") == 0
+    assert bleu(short, "exp", effective_order=True) == pytest.approx(1)
+    assert bleu(counted("", "a"), "exp", effective_order=True) == 0
+
+
+def test_corpus_bleu_sums_before_it_divides():
+    sentences = [counted("a b c d e", "a b c d e"), counted("a x c y e", "a b c d e")]
+    assert corpus_bleu(sentences) == pytest.approx((8 / 10 * 4 / 8 * 3 / 6 * 2 / 4) ** 0.25)
+    assert mean_sentence_bleu(sentences) == pytest.approx((1 + 0) / 2)
+
+
+def test_corpus_bleu_adds_average_lengths_without_rounding():
+    sentences = [counted("a b c d e", "a b c d e f", "a b c d e", rule="average", max_order=1)] * 2
+    assert corpus_bleu(sentences) == pytest.approx(exp(1 - 11 / 10))
+    thirds = [counted("a", "a", "a", "a b", rule="average", max_order=1)] * 3
+    assert sum((each.reference_length for each in thirds), Fraction(0)) == 4
+
+
+def test_perfect_scores_are_exactly_1():
+    text = "a red circle is above a blue square"
+    assert bleu(counted(text, text)) == 1
+    assert log(bleu(counted(text, text))) == 0
+
+
+# ----------------------------------------------------------------------------------------------------------- bad input
+
+
+def test_texts_in_the_place_of_tokens_are_refused():
+    with pytest.raises(ManybleusError, match="tokenize the caption first"):
+        sentence_statistics("the cat", [["the", "cat"]], "closest", 4)
+    with pytest.raises(ManybleusError, match="tokenize the caption first"):
+        sentence_statistics(["the", "cat"], ["the cat"], "closest", 4)
+
+
+def test_a_candidate_without_references_is_refused():
+    with pytest.raises(ManybleusError, match="at least one reference"):
+        sentence_statistics(["a"], [], "closest", 4)
+
+
+@pytest.mark.parametrize(("rule", "order"), [("closset", 4), ("closest", 0)])
+def test_unknown_rules_and_orders_are_refused(rule, order):
+    with pytest.raises(ManybleusError, match="closest, shortest, average"):
+        sentence_statistics(["a"], [["a"]], rule, order)
+
+
+def test_unknown_smoothing_is_refused():
+    with pytest.raises(ManybleusError, match="none, add-1, exp, coco"):
+        bleu(counted("a", "a"), "add1")
+
+
+@pytest.mark.parametrize("aggregate", [corpus_bleu, mean_sentence_bleu])
+def test_bleu_of_no_sentence_is_refused(aggregate):
+    with pytest.raises(ManybleusError, match="at least one candidate"):
+        aggregate([])

@@ -1,0 +1,65 @@
+"""Small things that several tests use."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import independent
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybleus.files import read_table
+from manybleus.replication.claims import Claim, verdicts
+from manybleus.shapes.scenes import Scene, Thing
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "manybleus"
+CONFIG = ROOT / "config" / "config.yaml"
+LEDGER = ROOT / "config" / "claims.yaml"
+DATA = Path(__file__).parent / "data"
+
+
+def numbers(text: str) -> pd.DataFrame:
+    """A result file's text as a table."""
+    return read_table(StringIO(text))
+
+
+def verdict_of(
+    claims: Sequence[Claim], inputs: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]
+) -> dict[str, str]:
+    """Claim id -> verdict."""
+    ledger = verdicts(claims, inputs, lambda file: tables[file])
+    return dict(zip(ledger["id"], ledger["verdict"], strict=True))
+
+
+def ids_with(verdict: str, given: Mapping[str, str]) -> set[str]:
+    """The claims that were given a verdict."""
+    return {claim for claim, each in given.items() if each == verdict}
+
+
+def mutate(monkeypatch: pytest.MonkeyPatch, function: Any, old: str, new: str) -> None:
+    """Change one place in a function's source: whoever holds the function runs the changed code."""
+    source = dedent(inspect.getsource(function))
+    assert source.count(old) == 1, f"{function.__name__} holds {old!r} {source.count(old)} times, expected once"
+    space: dict[str, Any] = {}
+    exec(compile(source.replace(old, new), function.__name__, "exec"), function.__globals__, space)
+    monkeypatch.setattr(function, "__code__", space[function.__name__].__code__)
+
+
+def independent_scenes(images: int, seed: int) -> list[Scene]:
+    """The scenes as the independent implementation draws them."""
+    rng = np.random.default_rng(seed)
+    drawn = [independent.draw_scene(rng) for _ in range(images)]
+    orders = [tuple(rng.permutation(8).tolist()) for _ in range(images)]
+    return [
+        Scene(
+            *(Thing(each["colours"][i], each["shapes"][i], *each["centres"][i], each["sizes"][i]) for i in (0, 1)),
+            each["relation"],
+            order,
+        )
+        for each, order in zip(drawn, orders, strict=True)
+    ]

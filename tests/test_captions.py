@@ -1,0 +1,197 @@
+"""Caption files: read, checked, written."""
+
+import json
+
+import pytest
+
+from manybleus.captions import Captions, read_captions, write_references, write_results
+from manybleus.errors import ManybleusError
+
+REFERENCES = {
+    "images": [{"id": 7}, {"id": "b"}],
+    "annotations": [
+        {"image_id": "b", "id": 0, "caption": "a cat"},
+        {"image_id": 7, "id": 1, "caption": "a dog"},
+        {"image_id": "b", "id": 2, "caption": "the cat"},
+    ],
+}
+RESULTS = [{"image_id": "b", "caption": "cat"}, {"image_id": 7, "caption": "dog"}]
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Write contents as files and read them as captions."""
+
+    def write(name, content):
+        path = tmp_path / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif content is not None:
+            path.write_text(json.dumps(content), encoding="utf-8")
+        return path
+
+    def read_them(references=REFERENCES, **systems):
+        paths = {name: write(f"{name}.json", content) for name, content in (systems or {"S": RESULTS}).items()}
+        return read_captions(write("references.json", references), paths)
+
+    return read_them
+
+
+def problems(read, *arguments, **systems):
+    """The lines that a refusal lists."""
+    with pytest.raises(ManybleusError) as error:
+        read(*arguments, **systems)
+    heading, *lines = str(error.value).splitlines()
+    assert heading.startswith("the caption files do not fit together: ")
+    return lines
+
+
+def annotations(*captions, images=None):
+    listed = [{"image_id": image, "id": i, "caption": text} for i, (image, text) in enumerate(captions)]
+    return {"annotations": listed} if images is None else {"images": images, "annotations": listed}
+
+
+def test_images_come_in_file_order_and_references_in_the_order_of_the_annotations(read):
+    found = read(S=RESULTS, T=RESULTS[::-1])
+    assert found == Captions((7, "b"), (("a dog",), ("a cat", "the cat")), {"S": ("dog", "cat"), "T": ("dog", "cat")})
+
+
+def test_files_without_a_list_of_images_take_them_from_the_annotations(read):
+    found = read(annotations(("b", "x"), (7, "y")))
+    assert found.image_ids == ("b", 7)
+
+
+def test_empty_captions_and_odd_characters_are_captions(read):
+    text = "a\u2028b \U0001f600 \u200b"
+    found = read(annotations((1, ""), (1, text)), S=[{"image_id": 1, "caption": ""}])
+    assert found.references == (("", text),)
+    assert found.systems == {"S": ("",)}
+
+
+def test_a_byte_order_mark_is_no_character(read):
+    found = read(b"\xef\xbb\xbf" + json.dumps(REFERENCES).encode())
+    assert found.image_ids == (7, "b")
+
+
+def test_written_files_are_read_back(tmp_path):
+    told, said = [["a cat.", "the \u732b"], ["", "a dog"]], ["cat \u2028", ""]
+    write_references(tmp_path / "r.json", told, "what they are")
+    write_results(tmp_path / "s.json", said)
+    found = read_captions(tmp_path / "r.json", {"S": tmp_path / "s.json"})
+    assert found == Captions((0, 1), (("a cat.", "the \u732b"), ("", "a dog")), {"S": ("cat \u2028", "")})
+
+
+def test_written_files_have_coco_s_form(tmp_path):
+    write_references(tmp_path / "r.json", [["x", "y"], ["z"]], "what they are")
+    content = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert content["info"] == {"description": "what they are"}
+    assert content["images"] == [{"id": 0}, {"id": 1}]
+    assert content["annotations"] == [
+        {"image_id": 0, "id": 0, "caption": "x"},
+        {"image_id": 0, "id": 1, "caption": "y"},
+        {"image_id": 1, "id": 2, "caption": "z"},
+    ]
+
+
+def test_digest_names_images_and_references_and_not_systems(read):
+    digest = read().digest
+    assert len(digest) == 12
+    assert read(S=[{**each, "caption": "other"} for each in RESULTS]).digest == digest
+    changed = {**REFERENCES, "annotations": [{**each, "caption": "x"} for each in REFERENCES["annotations"]]}
+    assert read(changed).digest != digest
+    assert Captions((1,), (("x",),), {}).digest != Captions(("1",), (("x",),), {}).digest
+
+
+# ----------------------------------------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "references.json: cannot be read (No such file or directory); check the path"),
+        (b"{\xff", "references.json: is not UTF-8 at byte 1; save it as UTF-8"),
+        (b'{"annotations": [', "references.json: is not JSON ("),
+        (b"[" * 100_000, "references.json: is not JSON ("),
+        ([], 'references.json: expected a COCO annotations object with a list under "annotations"'),
+        ({"annotations": {}}, 'references.json: expected a COCO annotations object with a list under "annotations"'),
+        ({"annotations": []}, "references.json: there is no image in it; expected at least one annotation"),
+    ],
+)
+def test_references_that_are_no_annotations_file(read, content, words):
+    (line,) = problems(read, content, S=[])
+    assert words in line
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "S.json: cannot be read"),
+        (b"\xff", "S.json: is not UTF-8 at byte 0"),
+        (b"", "S.json: is not JSON"),
+        ({"image_id": 7}, "S.json: expected a COCO results list, found dict"),
+    ],
+)
+def test_results_that_are_no_results_file(read, content, words):
+    (line,) = problems(read, S=content)
+    assert words in line
+
+
+@pytest.mark.parametrize(
+    "entry", ["text", {"caption": "x"}, {"image_id": None, "caption": "x"}, {"image_id": 1.5}, {"image_id": True}]
+)
+def test_an_entry_without_an_image_is_named_by_its_place(read, entry):
+    lines = problems(read, {"annotations": [*REFERENCES["annotations"], entry]}, S=[*RESULTS, entry])
+    assert len(lines) == 2
+    assert "references.json, annotations, item 3: expected an object with " in lines[0]
+    assert "S.json, item 2: expected an object with " in lines[1]
+
+
+@pytest.mark.parametrize("caption", [None, 3, ["a"]])
+def test_a_caption_that_is_no_text_is_named_by_its_place(read, caption):
+    entry = {"image_id": 7, "caption": caption}
+    lines = problems(read, {"annotations": [*REFERENCES["annotations"], entry]}, S=[RESULTS[0], entry])
+    assert f"annotations, item 3: image_id 7: the caption is {caption!r}, expected a text" in lines[0]
+    assert f"S.json, item 1: image_id 7: the caption is {caption!r}, expected a text" in lines[1]
+
+
+def test_an_image_entry_without_an_id_is_named(read):
+    (line,) = problems(read, {**REFERENCES, "images": [*REFERENCES["images"], {"name": "x"}]})
+    assert "references.json, images, item 2: expected" in line
+
+
+def test_an_image_without_references_is_named(read):
+    lines = problems(read, {**REFERENCES, "images": [*REFERENCES["images"], {"id": 9}]})
+    assert "image_id 9 has no references; add an annotation or remove the image" in lines[0]
+
+
+def test_unknown_doubled_and_missing_images_are_named(read):
+    said = [RESULTS[0], RESULTS[0], {"image_id": 99, "caption": "x"}]
+    doubled, unknown, missing = problems(read, S=said)
+    assert doubled.endswith("S.json, item 1: image_id 'b' has a caption already; keep one")
+    assert unknown.endswith("item 2: image_id 99 is not among the references' images; remove the caption")
+    assert missing.endswith("S.json: no caption for 1 of 2 images (image_id 7); add them")
+
+
+def test_a_number_and_its_text_are_different_images(read):
+    lines = problems(read, S=[RESULTS[0], {"image_id": "7", "caption": "x"}])
+    assert "image_id '7' is not among the references' images" in lines[0]
+    assert "no caption for 1 of 2 images (image_id 7)" in lines[1]
+
+
+def test_many_missing_images_are_counted_and_some_named(read):
+    told = annotations(*((image, "x") for image in range(8)))
+    (line,) = problems(read, told, S=[{"image_id": 0, "caption": "x"}])
+    assert line.endswith("no caption for 7 of 8 images (image_id 1, 2, 3, 4, 5, ...); add them")
+
+
+def test_the_problems_of_all_files_come_together(read):
+    lines = problems(
+        read,
+        {"images": [{"id": 7}], "annotations": [{"image_id": 7, "caption": 1}]},
+        S=[{"image_id": 7, "caption": 2}],
+        T=b"{",
+        U=None,
+    )
+    assert [next(f for f in ("references", "S.", "T.", "U.") if f in line) for line in lines] == [
+        *("references", "references", "S.", "S.", "T.", "U.")
+    ]

@@ -1,0 +1,64 @@
+"""Files: whole or not there, and read as they were written."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from manybleus.files import cells, read_cells, read_table, read_tables, write_bytes, write_table, write_text
+
+
+def fail(*arguments, **options):
+    raise OSError("no space left on device")
+
+
+@pytest.mark.parametrize(("owner", "name"), [(os, "replace"), (Path, "write_bytes")])
+def test_a_failure_in_the_middle_leaves_the_old_file(monkeypatch, tmp_path, owner, name):
+    path = tmp_path / "file.txt"
+    write_text(path, "old")
+    monkeypatch.setattr(owner, name, fail)
+    with pytest.raises(OSError, match="no space left"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+
+
+def test_a_new_file_is_not_there_until_it_is_whole(monkeypatch, tmp_path):
+    path = tmp_path / "folder" / "file.txt"
+    seen = []
+    replace = os.replace
+    monkeypatch.setattr(
+        os, "replace", lambda draft, to: (seen.append((path.exists(), Path(draft).read_bytes())), replace(draft, to))
+    )
+    write_bytes(path, b"new")
+    assert seen == [(False, b"new")]
+    assert [each.name for each in path.parent.iterdir()] == ["file.txt"]
+
+
+def test_texts_are_written_in_utf_8_with_their_line_ends(tmp_path):
+    write_text(tmp_path / "file", "\u732b\r\n\u2028\n")
+    assert (tmp_path / "file").read_bytes() == "\u732b\r\n\u2028\n".encode()
+
+
+def test_tables_are_read_as_they_were_written(tmp_path):
+    table = pd.DataFrame(
+        {"x": [0.1 + 0.2, 1e-17, 2 / 3], "n": [1, 2, 3], "t": ["none", "NA", 'a, "b"'], "b": [True, False, True]}
+    )
+    path = tmp_path / "table.csv"
+    write_table(path, table)
+    pd.testing.assert_frame_equal(read_table(path), table)
+    assert b"\r" not in path.read_bytes()
+    assert read_tables(tmp_path, ["table.csv"]).keys() == {"table.csv"}
+
+
+def test_a_missing_value_is_written_as_nothing(tmp_path):
+    write_table(tmp_path / "table.csv", pd.DataFrame({"a": [1.5, None], "b": ["x", None]}))
+    assert (tmp_path / "table.csv").read_text() == "a,b\n1.5,x\n,\n"
+    assert read_table(tmp_path / "table.csv")["a"].isna().tolist() == [False, True]
+
+
+def test_cells_are_the_text_of_a_table_or_the_digest_of_a_file(tmp_path):
+    write_text(tmp_path / "table.csv", "a,b\n1.50,\nnone,NA\n")
+    assert read_cells(tmp_path / "table.csv").to_dict("list") == {"a": ["1.50", "none"], "b": ["", "NA"]}
+    assert cells("page.html", b"x").to_dict("list") == {"sha256": [hashlib.sha256(b"x").hexdigest()]}

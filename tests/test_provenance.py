@@ -1,0 +1,103 @@
+"""Provenance: a digest changes with whatever its modules rest on, and with nothing else."""
+
+import shutil
+
+import pytest
+from helpers import SOURCE
+
+from manybleus import provenance
+
+
+def forget():
+    """Forget what is remembered of source files."""
+    for each in vars(provenance).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+
+
+@pytest.fixture
+def package(monkeypatch, tmp_path):
+    """A copy of the package, which may be edited."""
+    copy = tmp_path / "manybleus"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(provenance, "_ROOT", copy)
+    forget()
+    yield copy
+    forget()
+
+
+def digest_after(path, modules):
+    """The digest before and after one more line in a file."""
+    before = provenance.source_digest(modules)
+    path.write_text(path.read_text(encoding="utf-8") + "# one more line\n", encoding="utf-8")
+    forget()
+    return before, provenance.source_digest(modules)
+
+
+@pytest.mark.parametrize(
+    ("module", "imported"),
+    [
+        ("bleu.scores", "bleu/scores.py"),
+        ("bleu.scores", "bleu/definition.py"),
+        ("bleu.scores", "bleu/tokens.py"),
+        ("bleu.scores", "errors.py"),
+        ("shapes.captioners", "shapes/scenes.py"),
+        ("replication.rerun", "replication/peers.py"),
+        ("replication.rerun", "shapes/references.py"),
+        ("replication.rerun", "bleu/tokens.py"),
+        ("analysis.tables", "analysis/rankings.py"),
+        ("bleu.scores", "__init__.py"),
+    ],
+)
+def test_a_digest_changes_with_a_module_that_is_imported_at_any_remove(package, module, imported):
+    before, after = digest_after(package / imported, [module])
+    assert before != after
+
+
+@pytest.mark.parametrize(
+    ("module", "other"),
+    [
+        ("shapes.scenes", "shapes/captioners.py"),
+        ("shapes.captioners", "bleu/definition.py"),
+        ("bleu.statistics", "shapes/scenes.py"),
+        ("bleu.statistics", "bleu/definition.py"),
+        ("replication.statements", "bleu/definition.py"),
+    ],
+)
+def test_a_digest_does_not_change_with_another_module(package, module, other):
+    before, after = digest_after(package / other, [module])
+    assert before == after
+
+
+def test_a_digest_changes_with_a_data_file_beside_a_module(package):
+    template = package / "report" / "templates" / "new.html"
+    template.parent.mkdir(exist_ok=True)
+    template.write_text("<p>", encoding="utf-8")
+    (package / "report" / "made_up.py").write_text('"""Nothing."""\n', encoding="utf-8")
+    before, after = digest_after(template, ["report.made_up"])
+    assert before != after
+
+
+def test_a_digest_is_of_the_modules_together_in_any_order(package):
+    both = provenance.source_digest(["bleu.scores", "files"])
+    assert provenance.source_digest(["files", "bleu.scores"]) == both
+    assert provenance.source_digest(["bleu.scores"]) != provenance.source_digest(["errors"])
+    assert len(both) == 16
+
+
+def test_a_digest_does_not_depend_on_where_the_package_stands(monkeypatch, package):
+    copied = provenance.source_digest(["replication.rerun"])
+    moved = package.rename(package.with_name("elsewhere"))
+    monkeypatch.setattr(provenance, "_ROOT", moved)
+    assert provenance.source_digest(["replication.rerun"]) == copied
+
+
+def test_versions_name_python_and_the_libraries_and_those_that_are_missing(monkeypatch):
+    versions = provenance.package_versions()
+    assert {"python", "numpy", "nltk", "sacrebleu", "pycocoevalcap", "scikit-image"} <= versions.keys()
+
+    def version(package):
+        raise provenance.PackageNotFoundError(package)
+
+    monkeypatch.setattr(provenance, "version", version)
+    assert set(provenance.package_versions().values()) == {versions["python"], "not installed"}

@@ -1,0 +1,308 @@
+"""The pipeline, driven by Snakemake in a copy of the project with a study of 12 images."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import yaml
+from helpers import ROOT
+
+pytestmark = pytest.mark.workflow
+
+PEERS = {"peers"}
+FROM_CLAIMS = {"claims", "report", "verdict", "all"}
+FROM_TABLES = {"tables", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
+FROM_GRID = {"grid", *FROM_TABLES}
+FROM_STATISTICS = {"statistics", *FROM_GRID}
+FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
+
+DOCUMENTED = [
+    "captions/G.json",
+    "captions/S1.json",
+    "captions/S2.json",
+    "captions/references.json",
+    "checks.csv",
+    "claims.csv",
+    "conventions.csv",
+    "flips.csv",
+    "grid.csv",
+    "report.html",
+    "scenes/contact_sheet.png",
+    "scenes/scenes.csv",
+    "statements.csv",
+    "statistics.npz",
+    "study_output.txt",
+    "tables/brevity_penalties.csv",
+    "tables/mean_minus_corpus.csv",
+    "tables/monotone.csv",
+    "tables/precisions.csv",
+    "tables/spread.csv",
+    "tables/table_a.csv",
+    "tables/table_a.md",
+    "tables/table_b.csv",
+    "tables/table_b.md",
+    "worked_examples.csv",
+    *(f"scenes/images/{image:06d}.png" for image in range(12)),
+    *(
+        f"figures/{name}.{end}"
+        for name in ("gaps", "cells", "lengths")
+        for end in ("csv", "light.svg", "dark.svg", "png")
+    ),
+]
+
+
+class Project:
+    """A copy of the project in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "config" / "config.yaml"
+        self.results = folder / "results" / "shapes"
+        unneeded = shutil.ignore_patterns(".*", "__pycache__", "results", "logs", "tests", "docs", "htmlcov")
+        shutil.copytree(ROOT, folder, ignore=unneeded)
+        self.edit(self.config, "images: 200", "images: 12")
+        self.edit(self.config, "smoothing: [none, add-1, exp, coco]", "smoothing: [none, add-1, exp]")
+
+    def snakemake(self, *options: str) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake on the copy's own source; its output and messages come together."""
+        scripts = str(Path(sys.executable).parent)
+        env = {
+            **os.environ,
+            "PYTHONPATH": str(self.folder / "src"),
+            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+        }
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", *options]
+        return subprocess.run(
+            command, cwd=self.folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+
+    def jobs(self, *options: str) -> set[str]:
+        """The rules that a run would run now."""
+        run = self.snakemake("-n", *options)
+        assert run.returncode == 0, run.stdout
+        table = run.stdout.partition("Job stats:")[2].partition("total")[0]
+        return {line.split()[0] for line in table.splitlines() if re.fullmatch(r"\w+ +\d+", line.strip())}
+
+    def edit(self, path: Path, old: str, new: str) -> None:
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{path} holds {old!r} {text.count(old)} times"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    @contextmanager
+    def edited(self, path: Path, old: str, new: str):
+        """Change a file for a while; its time is put back with its text."""
+        content, times = path.read_bytes(), path.stat()
+        self.edit(path, old, new)
+        try:
+            yield
+        finally:
+            path.write_bytes(content)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    def files(self) -> dict[str, int]:
+        """Every file with its time, without what Snakemake keeps for itself."""
+        return {
+            str(path.relative_to(self.folder)): path.stat().st_mtime_ns
+            for path in self.folder.rglob("*")
+            if path.is_file() and not {".snakemake", "__pycache__"} & set(path.parts)
+        }
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The copy, before any run."""
+    return Project(tmp_path_factory.mktemp("workflow") / "project")
+
+
+@pytest.fixture(scope="module")
+def finished(project):
+    """The copy, after a full run."""
+    run = project.snakemake()
+    assert run.returncode == 0, run.stdout
+    return project
+
+
+# ------------------------------------------------------------------------------------------------- before the first run
+
+
+def test_a_bad_configuration_is_refused_with_all_its_problems_and_without_a_trace(project):
+    before = project.files()
+    bad = {
+        "smoothing: [none, add-1, exp]": "smoothing: [none, add-1, ekp]",
+        "images: 12": "images: 0",
+        "references: [1, 2, 4, 8]": "references: [1, 2, 4, 9]",
+        "tie_tolerance: 1.0e-12": "tie_tolerance: 1e-3",
+    }
+    content = project.config.read_text(encoding="utf-8")
+    try:
+        for old, new in bad.items():
+            project.edit(project.config, old, new)
+        run = project.snakemake("-n")
+    finally:
+        project.config.write_text(content, encoding="utf-8")
+    assert run.returncode != 0
+    assert "config/config.yaml is not usable: 4 problems" in run.stdout
+    for words in ("did you mean 'exp'?", "scenes.images: 0 is out of range", "9 of 8", "write 1.0e-3"):
+        assert run.stdout.count(words) == 1, run.stdout
+    assert "Traceback" not in run.stdout
+    assert project.files().keys() == before.keys()
+
+
+def test_a_key_that_stands_twice_is_refused(project):
+    with project.edited(project.config, "gap: [S2, G]", "gap: [S2, G]\ngap: [S1, G]"):
+        run = project.snakemake("-n")
+    assert run.returncode != 0
+    assert "gap: stands twice" in run.stdout
+    assert "Traceback" not in run.stdout
+
+
+def test_another_configuration_file_inherits_nothing(project):
+    other = project.folder / "other.yaml"
+    other.write_text("study: other\n", encoding="utf-8")
+    run = project.snakemake("-n", "--configfile", "other.yaml")
+    assert run.returncode != 0
+    assert "other.yaml is not usable: 6 problems" in run.stdout
+    for key in ("scenes", "systems", "grid", "baseline", "tables", "gap"):
+        assert f"{key}: is missing" in run.stdout
+    assert "Traceback" not in run.stdout
+    other.unlink()
+
+
+def test_another_configuration_file_is_a_study_of_its_own(project):
+    own = yaml.safe_load(project.config.read_text(encoding="utf-8"))
+    own |= {"study": "own", "tables": own["tables"][:1]}
+    del own["configurations"], own["tie_tolerance"]
+    other = project.folder / "own.yaml"
+    other.write_text(yaml.safe_dump(own), encoding="utf-8")
+    run = project.snakemake("-n", "--configfile", "own.yaml")
+    other.unlink()
+    assert run.returncode == 0, run.stdout
+    assert "results/own/tables/table_a.csv" in run.stdout
+    assert "table_b" not in run.stdout
+    assert "results/shapes" not in run.stdout
+
+
+def test_a_study_without_claims_can_be_planned(project):
+    with project.edited(project.config, "claims: config/claims.yaml", ""):
+        run = project.snakemake("-n")
+    assert run.returncode == 0, run.stdout
+    assert "Traceback" not in run.stdout
+
+
+# -------------------------------------------------------------------------------------------------------- after a run
+
+
+def test_a_run_makes_every_documented_output(finished):
+    missing = [file for file in DOCUMENTED if not (finished.results / file).is_file()]
+    assert missing == []
+
+
+def test_a_second_run_has_nothing_to_do(finished):
+    before = finished.files()
+    run = finished.snakemake()
+    assert run.returncode == 0, run.stdout
+    assert "Nothing to be done" in run.stdout
+    assert finished.files() == before
+
+
+def test_the_printed_output_of_the_run_is_that_of_the_computation_in_memory(finished, study, nltk):
+    from dataclasses import replace
+
+    from manybleus.replication.rerun import rerun
+
+    results = rerun(replace(study, images=12), nltk)
+    assert (finished.results / "study_output.txt").read_text(encoding="utf-8") == results["study_output.txt"]
+    for file in ("flips.csv", "tables/table_a.csv", "tables/table_b.csv", "statements.csv"):
+        assert (finished.results / file).read_text(encoding="utf-8") == results[file]
+
+
+ROW = '      - {configuration: "8 references", references: 8}\n'
+EDITS = {
+    "a smoothing": ("smoothing: [none, add-1, exp]", "smoothing: [none, add-1, exp, coco]", FROM_GRID),
+    "a number of references": ("references: [1, 2, 4, 8]", "references: [1, 2, 3, 4, 8]", FROM_STATISTICS),
+    "an order": ("max_order: [4]", "max_order: [4, 5]", FROM_STATISTICS),
+    "an own configuration inside the grid": (
+        "configurations: []",
+        "configurations: [{configuration: mine, references: 2, case: cased}]",
+        FROM_TABLES,
+    ),
+    "an own configuration outside the grid": (
+        "configurations: []",
+        "configurations: [{configuration: mine, references: 2, smoothing: coco}]",
+        FROM_GRID,
+    ),
+    "an own configuration with other references": (
+        "configurations: []",
+        "configurations: [{configuration: mine, references: 3}]",
+        FROM_STATISTICS,
+    ),
+    "images": ("images: 12", "images: 13", FROM_SCENES),
+    "seed": ("seed: 0", "seed: 1", FROM_SCENES),
+    "tie tolerance": ("tie_tolerance: 1.0e-12", "tie_tolerance: 1.0e-3", FROM_TABLES),
+    "title of a table": ('title: "corpus BLEU-4"', 'title: "BLEU-4"', FROM_TABLES),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_of_the_configuration_runs_what_depends_on_it_alone(finished, name):
+    old, new, expected = EDITS[name]
+    with finished.edited(finished.config, old, new):
+        assert finished.jobs() == expected
+
+
+SOURCES = {
+    "shapes/scenes.py": ('"""The scenes:', '"""All scenes:', FROM_SCENES),
+    "bleu/definition.py": ('r"""BLEU as', 'r"""The BLEU as', FROM_GRID | PEERS),
+    "replication/claims.py": ('"""The ledger:', '"""A ledger:', FROM_CLAIMS),
+}
+
+
+@pytest.mark.parametrize("module", SOURCES)
+def test_an_edit_of_the_source_runs_what_depends_on_it_alone(finished, module):
+    old, new, expected = SOURCES[module]
+    with finished.edited(finished.folder / "src" / "manybleus" / module, old, new):
+        assert finished.jobs() == expected
+
+
+def test_a_deleted_output_is_made_again(finished):
+    deleted = [finished.results / "claims.csv", finished.results / "report.html"]
+    content = [path.read_bytes() for path in deleted]
+    for path in deleted:
+        path.unlink()
+    run = finished.snakemake()
+    assert run.returncode == 0, run.stdout
+    assert [path.read_bytes() for path in deleted] == content
+    assert finished.jobs() == set()
+
+
+def test_deleted_outputs_within_the_flow_are_planned_again(finished):
+    """Every documented output is one that a run owes, not only the report and the verdict."""
+    gone = ["scenes/contact_sheet.png", "captions/S1.json", "grid.csv", "tables/table_a.md", "statements.csv"]
+    for file in gone:
+        (finished.results / file).rename(finished.results / f"{file}.kept")
+    try:
+        assert {"scenes", "captions", "grid", "tables", "statements"} <= finished.jobs()
+    finally:
+        for file in gone:
+            (finished.results / f"{file}.kept").rename(finished.results / file)
+
+
+def test_a_claim_that_differs_fails_the_run_after_the_report(finished):
+    """The last test: the copy does not pass its verdict from here on."""
+    ledger = finished.folder / "config" / "claims.yaml"
+    report = finished.results / "report.html"
+    report.unlink()
+    finished.edit(ledger, 'published: ["7/7", "2/7"]', 'published: ["7/7", "3/7"]')
+    run = finished.snakemake()
+    assert run.returncode != 0
+    assert "claim clip-the: published 7/7; 3/7, reproduced 7/7; 2/7" in run.stdout
+    assert "the results do not agree with what was published" in run.stdout
+    assert report.is_file()
+    again = finished.snakemake()
+    assert again.returncode != 0
+    assert "claim clip-the" in again.stdout
