@@ -10,7 +10,16 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from manybleus.bleu.configuration import AXES, OPTIONS, Choice, Configuration, check_choice, choices, configurations
+from manybleus.bleu.configuration import (
+    AXES,
+    DEFAULTS,
+    Choice,
+    Configuration,
+    check_choice,
+    choices,
+    configurations,
+    options,
+)
 from manybleus.bleu.definition import AGGREGATIONS
 from manybleus.errors import raise_all
 from manybleus.shapes.captioners import CAPTIONERS
@@ -80,7 +89,7 @@ class Study:
         return {"A", "B"} <= {table.name for table in self.tables} and {"S1", "S2"} <= set(self.systems)
 
     def _in_grid(self, cell: Configuration) -> bool:
-        return all(choice in self.axes[axis] for axis, choice in choices(cell).items())
+        return all(getattr(cell, axis) in self.axes[axis] for axis in AXES)
 
 
 def read_study(path: Path) -> Study:
@@ -151,7 +160,7 @@ def _build(config: Mapping[str, Any]) -> Study:
         images=config["scenes"]["images"],
         seed=config["scenes"]["seed"],
         systems=tuple(config["systems"]),
-        axes={axis: tuple(config["grid"][axis]) for axis in AXES},
+        axes={axis: tuple(map(as_choice, config["grid"].get(axis, [DEFAULTS.get(axis)]))) for axis in AXES},
         baseline=baseline,
         tables=tuple(tables),
         gap=(config["gap"][0], config["gap"][1]),
@@ -189,10 +198,10 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     for system in systems:
         if system not in CAPTIONERS:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
-    grid = {axis: options for axis, options in config.get("grid", {}).items() if axis in AXES}
-    for axis, options in grid.items():
-        yield from _repeated(f"grid.{axis}", options)
-        for option in options:
+    grid = {axis: wanted for axis, wanted in config.get("grid", {}).items() if axis in AXES}
+    for axis, wanted in grid.items():
+        yield from _repeated(f"grid.{axis}", wanted)
+        for option in wanted:
             yield from _choice_problem("grid", axis, option)
     yield from _baseline_problems(config.get("baseline", {}), grid)
     tables = config.get("tables", [])
@@ -230,7 +239,7 @@ def _row_problems(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[str
 def _choice_problem(where: str, axis: str, option: object) -> Iterator[str]:
     wrong = _wrong_choice(axis, option)
     if wrong:
-        yield f"{where}.{wrong}{_suggestion(option, OPTIONS.get(axis, ()))}"
+        yield f"{where}.{wrong}{_suggestion(option, options(axis))}"
 
 
 def _wrong_choice(axis: str, option: object) -> str | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from manybleus.bleu.configuration import choices
-from manybleus.bleu.scores import schemes
+from manybleus.bleu.scores import orders, schemes
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest

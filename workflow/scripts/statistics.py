@@ -6,5 +6,5 @@ from manybleus.captions import read_captions
 files = dict(zip(snakemake.params.systems, map(Path, snakemake.input.systems), strict=True))
 captions = read_captions(Path(snakemake.input.references), files)
 schemes = [tuple(scheme) for scheme in snakemake.params.schemes]
-statistics = caption_statistics(captions, schemes, snakemake.params.references, snakemake.params.max_order)
+statistics = caption_statistics(captions, schemes, snakemake.params.references, snakemake.params.orders)
 statistics.save(Path(snakemake.output[0]))

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from manybleus.analysis.rankings import flips, ranking
-from manybleus.bleu.configuration import AXES, Configuration, choices
+from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
 from manybleus.bleu.definition import AGGREGATIONS
 from manybleus.bleu.scores import Score
 from manybleus.config import Table, table_file
@@ -30,20 +30,24 @@ def grid_table(scores: Sequence[Score], data: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The axes, ``system``, ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``,
+        The axes (those of ``configuration.DEFAULTS`` only where some cell departs from the default), ``system``, ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``,
         ``effective_reference_length`` and ``signature``. Scores are 0-1 and unrounded.
     """
     orders = max(len(score.precisions) for score in scores)
+    cells = dict.fromkeys(score.configuration for score in scores)
+    axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
+    named = {cell: {axis: choice_text(getattr(cell, axis)) for axis in axes} for cell in cells}
+    signatures = {cell: cell.signature(data) for cell in cells}
     return pd.DataFrame(
         {
-            **choices(score.configuration),
+            **named[score.configuration],
             "system": score.system,
             "score": score.score,
             "bp": score.brevity_penalty,
             **{f"p{n + 1}": value for n, value in enumerate(_padded(score.precisions, orders))},
             "candidate_length": score.candidate_length,
             "effective_reference_length": score.reference_length,
-            "signature": score.configuration.signature(data),
+            "signature": signatures[score.configuration],
         }
         for score in scores
     )
@@ -55,7 +59,7 @@ class Grid:
     def __init__(self, table: pd.DataFrame) -> None:
         self._rows: dict[tuple[str, ...], dict[str, dict[Any, Any]]] = {}
         for row in table.to_dict("records"):
-            key = tuple(str(row[axis]) for axis in AXES)
+            key = tuple(str(row.get(axis, choice_text(DEFAULTS.get(axis)))) for axis in AXES)
             self._rows.setdefault(key, {})[str(row["system"])] = row
 
     def column(self, configuration: Configuration, column: str) -> dict[str, float]:
@@ -66,7 +70,7 @@ class Grid:
         ManybleusError
             If the grid has no such cell.
         """
-        rows = self._rows.get(tuple(map(str, choices(configuration).values())))
+        rows = self._rows.get(tuple(choice_text(getattr(configuration, axis)) for axis in AXES))
         if rows is None:
             raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again")
         return {system: row[column] for system, row in rows.items()}
