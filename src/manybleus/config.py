@@ -15,17 +15,19 @@ from manybleus.bleu.configuration import (
     DEFAULTS,
     Choice,
     Configuration,
+    as_choice,
     check_choice,
     choices,
     configurations,
     options,
 )
-from manybleus.bleu.definition import AGGREGATIONS
 from manybleus.errors import raise_all
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 
 OWN_TABLE = "own"
+# The two whose difference is the study's Table B.
+COMPARED_AGGREGATIONS = ("corpus", "mean-sentence")
 _NAME = "configuration"
 KeyPath = tuple[str | int, ...]
 _TYPES = {
@@ -75,7 +77,7 @@ class Study:
     def outside(self) -> tuple[Configuration, ...]:
         """The configurations that the tables need and the grid does not hold."""
         named = [cell for table in self.tables for _, cell in table.rows]
-        both = [replace(self.baseline, aggregation=aggregation) for aggregation in AGGREGATIONS]
+        both = [replace(self.baseline, aggregation=aggregation) for aggregation in COMPARED_AGGREGATIONS]
         return tuple(dict.fromkeys(cell for cell in (*named, *both) if not self._in_grid(cell)))
 
     @property
@@ -132,16 +134,17 @@ def table_file(name: str, ending: str = "csv") -> str:
 
 def inputs_of(study: Study) -> dict[str, Any]:
     """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
-    baseline = choices(study.baseline)
     return {
         "scenes": {"images": study.images, "seed": study.seed},
         "systems": list(study.systems),
         "gap": list(study.gap),
         "tie_tolerance": study.tie_tolerance,
-        "baseline": baseline,
+        "baseline": choices(study.baseline),
         **{
             f"table_{table.name.lower()}": {
-                name: {axis: choice for axis, choice in choices(cell).items() if choice != baseline[axis]}
+                name: {
+                    axis: choice for axis, choice in choices(cell).items() if choice != getattr(study.baseline, axis)
+                }
                 for name, cell in table.rows
             }
             for table in study.tables

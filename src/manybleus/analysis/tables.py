@@ -9,9 +9,8 @@ import pandas as pd
 
 from manybleus.analysis.rankings import flips, ranking
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
-from manybleus.bleu.definition import AGGREGATIONS
 from manybleus.bleu.scores import Score
-from manybleus.config import Table, table_file
+from manybleus.config import COMPARED_AGGREGATIONS, Table, table_file
 from manybleus.errors import ManybleusError
 
 Row = tuple[str, Configuration]
@@ -30,8 +29,9 @@ def grid_table(scores: Sequence[Score], data: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The axes (those of ``configuration.DEFAULTS`` only where some cell departs from the default), ``system``, ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``,
-        ``effective_reference_length`` and ``signature``. Scores are 0-1 and unrounded.
+        The axes (those of ``configuration.DEFAULTS`` only where some cell departs from its default), ``system``,
+        ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``, ``effective_reference_length`` and ``signature``.
+        Scores are 0-1 and unrounded.
     """
     orders = max(len(score.precisions) for score in scores)
     cells = dict.fromkeys(score.configuration for score in scores)
@@ -150,7 +150,8 @@ def aggregation_table(grid: Grid, rows: Sequence[Row], baseline: Configuration, 
 def brevity_penalty_table(grid: Grid, baseline: Configuration, systems: Sequence[str]) -> pd.DataFrame:
     """Return the baseline's brevity penalty of each system: ``system``, ``corpus``, ``mean-sentence``."""
     columns = {
-        aggregation: grid.column(replace(baseline, aggregation=aggregation), "bp") for aggregation in AGGREGATIONS
+        aggregation: grid.column(replace(baseline, aggregation=aggregation), "bp")
+        for aggregation in COMPARED_AGGREGATIONS
     }
     return pd.DataFrame(
         {"system": system} | {aggregation: column[system] for aggregation, column in columns.items()}
