@@ -118,6 +118,31 @@ def as_choice(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+def parse_choice(axis: str, text: str) -> Any:
+    """Return the choice that a text names, e.g. on a command line; the text itself where it names none.
+
+    Parameters
+    ----------
+    axis
+        A name in ``AXES``.
+    text
+        A number, a name, weights parted by commas, or yes or no.
+    """
+    if axis in ("references", "max_order") and text.isdecimal():
+        return int(text)
+    if axis == "weights" and text != "uniform":
+        try:
+            return tuple(float(weight) for weight in text.split(","))
+        except ValueError:
+            return text
+    if axis in ("effective_order", "brevity_penalty"):
+        return _SWITCH.get(text.lower(), text)
+    return text
+
+
+_SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
 def choice_text(choice: object) -> str:
     """Return a choice as it stands in tables and signatures."""
     if isinstance(choice, bool):
