@@ -36,17 +36,17 @@ all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
 	@echo "The report is in results/shapes/report.html"
 
-test: .venv/.test lint ## set up .venv and run every check and test
+test: lint ## set up .venv and run every check and test
 	.venv/bin/python -m pytest
 
-lint: .venv/.test ## run the checks of style, types and workflow only
+lint: .venv/.package .venv/.test ## run the checks of style, types and workflow only
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/snakefmt --check Snakefile workflow
 	$(SNAKEMAKE) --lint
 
-format: .venv/.test ## put the code into the project's format
+format: .venv/.package .venv/.test ## put the code into the project's format
 	.venv/bin/ruff check --fix-only
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile workflow
@@ -82,7 +82,7 @@ help: ## show this list
 
 # Set-up. The files .venv/.* are stamps: a step is taken again when what it depends on has changed.
 
-.venv/.test: .venv/.package requirements/test.txt
+.venv/.test: .venv/.main requirements/test.txt
 	$(PIP) install --require-hashes -r requirements/test.txt
 	@touch $@
 

@@ -25,8 +25,9 @@ rule tables:
         f"{LOGS}/tables.log",
     benchmark:
         f"{LOGS}/benchmarks/tables.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
         tables=plain_tables(),
         baseline=choices(STUDY.baseline),
         gap=list(STUDY.gap),

@@ -14,6 +14,8 @@ rule statistics:
         f"{LOGS}/statistics.log",
     benchmark:
         f"{LOGS}/benchmarks/statistics.tsv"
+    conda:
+        "../../environment.yml"
     params:
         systems=list(STUDY.systems),
         schemes=schemes(STUDY.cells),
@@ -34,6 +36,8 @@ rule grid:
         f"{LOGS}/grid.log",
     benchmark:
         f"{LOGS}/benchmarks/grid.tsv"
+    conda:
+        "../../environment.yml"
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         outside=plain_cells(STUDY.outside),

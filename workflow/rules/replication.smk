@@ -24,8 +24,9 @@ rule checks:
         f"{LOGS}/checks.log",
     benchmark:
         f"{LOGS}/benchmarks/checks.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
         files=["grid.csv", *TABLES],
         config={key: config[key] for key in sorted(config) if key != "claims"},
         nltk=package_versions()["nltk"],
@@ -44,8 +45,9 @@ rule statements:
         f"{LOGS}/statements.log",
     benchmark:
         f"{LOGS}/benchmarks/statements.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
         files=TABLES,
         code=source_digest(["replication.statements"]),
     script:
@@ -63,8 +65,9 @@ rule study_output:
         f"{LOGS}/study_output.log",
     benchmark:
         f"{LOGS}/benchmarks/study_output.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
         files=TABLES,
         code=source_digest(["replication.printed"]),
     script:
@@ -80,6 +83,8 @@ rule peers:
         f"{LOGS}/peers.log",
     benchmark:
         f"{LOGS}/benchmarks/peers.tsv"
+    conda:
+        "../../environment.yml"
     params:
         tools={
             tool: package_versions()[tool]
@@ -102,8 +107,9 @@ rule claims:
         f"{LOGS}/claims.log",
     benchmark:
         f"{LOGS}/benchmarks/claims.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
         inputs=inputs_of(STUDY),
         code=source_digest(["replication.claims"]),
     script:
@@ -122,6 +128,8 @@ rule verdict:
         f"{LOGS}/verdict.log",
     benchmark:
         f"{LOGS}/benchmarks/verdict.tsv"
+    conda:
+        "../../environment.yml"
     params:
         code=source_digest(["replication.claims"]),
     script:

@@ -8,6 +8,8 @@ rule scenes:
         f"{LOGS}/scenes.log",
     benchmark:
         f"{LOGS}/benchmarks/scenes.tsv"
+    conda:
+        "../../environment.yml"
     params:
         images=STUDY.images,
         seed=STUDY.seed,
@@ -26,6 +28,8 @@ rule references:
         f"{LOGS}/references.log",
     benchmark:
         f"{LOGS}/benchmarks/references.tsv"
+    conda:
+        "../../environment.yml"
     params:
         code=source_digest(["shapes.references", "captions"]),
     script:
@@ -44,6 +48,8 @@ rule captions:
         f"{LOGS}/benchmarks/captions_{{system}}.tsv"
     wildcard_constraints:
         system="|".join(STUDY.systems),
+    conda:
+        "../../environment.yml"
     params:
         code=source_digest(["shapes.captioners", "captions"]),
     script:

@@ -13,7 +13,7 @@ from manybleus.replication.rerun import compared_reference_counts, print_study, 
 from manybleus.shapes.scenes import scenes_from_table
 
 study = check_study(snakemake.params.config)
-folder = Path(snakemake.params.folder)
+folder = Path(snakemake.output.checks).parent
 ask = peers.remembered(peers.nltk_corpus)
 
 started = perf_counter()

@@ -3,5 +3,5 @@ from pathlib import Path
 from manybleus.files import read_tables, write_table
 from manybleus.replication.statements import statements
 
-tables = read_tables(Path(snakemake.params.folder), snakemake.params.files)
+tables = read_tables(Path(snakemake.output[0]).parent, snakemake.params.files)
 write_table(Path(snakemake.output[0]), statements(tables))

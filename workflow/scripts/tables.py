@@ -13,7 +13,7 @@ made = study_tables(
     tuple(snakemake.params.gap),
     snakemake.params.tie_tolerance,
 )
-folder = Path(snakemake.params.folder)
+folder = Path(snakemake.input[0]).parent
 for file, table in made.items():
     write_table(folder / file, table)
 for file in snakemake.output.markdown:

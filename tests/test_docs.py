@@ -1,0 +1,129 @@
+"""The documents name what there is: commands, keys, choices, files and columns."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from fnmatch import fnmatch
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from manybleus.bleu.configuration import OPTIONS
+from manybleus.config import Study, inputs_of, read_study
+from manybleus.replication.claims import Verdict, read_claims, verdicts
+from manybleus.replication.conventions import conventions
+from manybleus.replication.examples import worked_examples
+from manybleus.replication.rerun import rerun
+from manybleus.shapes.captioners import CAPTIONERS
+from manybleus.shapes.scenes import draw_scenes, scene_table
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "config/README.md", "results/README.md"]
+
+
+def read(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def names(document: str) -> set[str]:
+    """Everything that a document sets as code, and the last part of dotted keys."""
+    spans = re.findall(r"`([^`\n]+)`", read(document))
+    return {*spans, *(span.rpartition(".")[2] for span in spans)}
+
+
+def schema_keys(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from schema_keys(part)
+
+
+def test_the_readme_opens_with_the_two_commands():
+    title, block = re.match(r"# ([^\n]+)\n\n```\n(.*?)```\n", read("README.md"), re.DOTALL).groups()
+    assert title == "manybleus"
+    assert block.splitlines() == ["make", "make test"]
+
+
+def test_the_scores_in_the_readme_are_the_published_ones():
+    ledger = yaml.safe_load(read("config/claims.yaml"))
+    published = {tuple(row[1:4]) for table in ledger["tables"] for row in table["rows"] if table["columns"][0] == "S1"}
+    shown = re.findall(r"\| (0\.\d{4}) \| (0\.\d{4}) \| (0\.\d{4}) \|", read("README.md"))
+    assert shown
+    assert set(shown) <= published
+    assert f"under {len(read_study(ROOT / 'config/config.yaml').cells)} configurations" in read("README.md")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_to_files(document):
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", read(document))
+    missing = [target for target in targets if not (ROOT / document).parent.joinpath(target).exists()]
+    assert targets
+    assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_make_commands_are_targets_of_the_makefile(document):
+    targets = set(re.findall(r"^(\w+):", read("Makefile"), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make (\w+)(?:`|$)", read(document), re.MULTILINE)) <= targets
+
+
+def test_every_key_of_the_schema_is_explained():
+    schema = yaml.safe_load(files("manybleus").joinpath("config.schema.yaml").read_text(encoding="utf-8"))
+    assert set(schema_keys(schema)) <= names("config/README.md")
+
+
+@pytest.mark.parametrize("axis", ["systems", "references", *OPTIONS])
+def test_every_choice_has_a_line_of_its_own(axis):
+    choices = {"systems": CAPTIONERS, "references": ["all"], **OPTIONS}[axis]
+    lines = re.findall(r"^\| `([^`]+)`", read("config/README.md"), re.MULTILINE)
+    assert set(choices) <= set(lines)
+
+
+@pytest.mark.parametrize("document", ["README.md", "config/README.md"])
+def test_every_verdict_is_explained(document):
+    assert set(map(str, Verdict)) <= names(document)
+
+
+def test_every_kind_and_key_of_a_claim_is_explained():
+    ledger = yaml.safe_load(read("config/claims.yaml"))
+    entries = [entry for group in ledger["claims"].values() for entry in group]
+    used = {entry["kind"] for entry in entries} | {key for entry in [*entries, *ledger["tables"]] for key in entry}
+    assert {*used, *ledger, *ledger["inputs"]} <= names("config/README.md")
+
+
+@pytest.mark.workflow
+def test_every_output_of_the_pipeline_is_named(tmp_path):
+    for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
+        (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, tmp_path / part)
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks"]
+    home = {**os.environ, "HOME": str(tmp_path)}
+    asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
+    folder = f"results/{yaml.safe_load(read('config/config.yaml'))['study']}/"
+    outputs = [line.split("\t")[0] for line in asked.stdout.splitlines()]
+    results = [output.removeprefix(folder) for output in outputs if output.startswith(folder)]
+    patterns = [re.sub(r"<\w+>", "*", name) for name in names("results/README.md")]
+    assert "report.html" in results
+    assert [file for file in results if not any(fnmatch(file, pattern) for pattern in patterns)] == []
+
+
+@pytest.fixture(scope="module")
+def small_study() -> Study:
+    study = read_study(ROOT / "config/config.yaml")
+    return replace(study, images=4, axes={axis: (choice,) for axis, choice in asdict(study.baseline).items()})
+
+
+def test_every_column_is_named(small_study):
+    texts = {file: text for file, text in rerun(small_study).items() if file.endswith(".csv")}
+    columns = {column for text in texts.values() for column in text.partition("\n")[0].split(",")}
+    ledger = yaml.safe_load(read("config/claims.yaml"))
+    none = verdicts(read_claims(ledger)[:1], inputs_of(small_study), {}.__getitem__)
+    for table in (scene_table(draw_scenes(1, 0)), worked_examples(), conventions(), none):
+        columns.update(table.columns)
+    assert columns - set(small_study.systems) <= names("results/README.md")
