@@ -100,7 +100,7 @@ rule claims:
     input:
         rules.tables.output.tables,
         [result(file) for file in ANSWERS],
-        ledger=STUDY.claims,
+        ledger=[STUDY.claims] if STUDY.claims else [],
     output:
         result("claims.csv"),
     log:

@@ -50,7 +50,7 @@ def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
 
 
 def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
-    """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1.1)."""
+    """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
     ceiling: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         ceiling |= ngrams(reference, order)
@@ -231,7 +231,7 @@ def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
 
 
 def corpus_bleu(sentences: Iterable[Statistics], formula: Formula = PLAIN) -> float:
-    """Sum m, t, c and r over the sentences, then one formula (section 2.2.2)."""
+    """Sum m, t, c and r over the sentences, then one formula (section 2.1.1)."""
     first, *rest = _at_least_one(sentences)
     return bleu(sum(rest, start=first), formula)
 

@@ -26,6 +26,8 @@ from manybleus.bleu.statistics import (
 
 Floats = NDArray[np.float64]
 Row = tuple[int, ...]
+# The aggregations that are means over sentences, and whether they are weighted by the reference length.
+_WEIGHTED_BY_LENGTH = {"mean-sentence": False, "weighted-mean-sentence": True}
 # A score, its brevity penalty and its precisions.
 Parts = tuple[float, float, Sequence[float]]
 
@@ -78,7 +80,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
             }
             averaged = [n for n in numbers if n not in parts]
             if averaged:
-                weighted = [configurations[n].aggregation == "weighted-mean-sentence" for n in averaged]
+                weighted = [_WEIGHTED_BY_LENGTH[configurations[n].aggregation] for n in averaged]
                 means = grams.means(lengths, [formulas[n] for n in averaged], weighted)
                 parts.update(zip(averaged, means, strict=True))
             for n, of_cell in parts.items():

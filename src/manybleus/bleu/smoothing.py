@@ -17,7 +17,7 @@ PenaltyRule = Callable[[int, float], float]
 
 
 def brevity_penalty(candidate_length: int, reference_length: float) -> float:
-    """BP: 1 if c > r, else exp(1 - r/c) (Papineni et al. 2002, section 2.2); 0 for an empty candidate."""
+    """BP: 1 if c > r, else exp(1 - r/c) (Papineni et al. 2002, section 2.2.2); 0 for an empty candidate."""
     if candidate_length == 0:
         return 0.0
     if candidate_length > reference_length:

@@ -8,7 +8,7 @@ is touched after tokenization.
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]
 Scheme = tuple[str, str]
+LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
 _CHUNKS_PER_SHARD = 1 << 16
 _IMAGES_PER_SHARD = 1 << 14
@@ -268,20 +269,42 @@ def effective_reference_lengths(
     numerators, denominators
         r as a fraction, ``(systems, images)`` and ``(images,)``: integers, so that sums over images are exact.
     """
+    if rule not in _LENGTH_RULES:
+        raise ManybleusError(f"no array form of the reference length rule {rule!r}; add one beside the others")
+    return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
+
+
+def _averages(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
     present = reference_lengths >= 0
-    one = np.ones(len(reference_lengths), dtype=np.int64)
-    everywhere = np.ones_like(candidate_lengths)
-    if rule == "average":
-        total = np.where(present, reference_lengths, 0).sum(axis=1)
-        return everywhere * total, np.count_nonzero(present, axis=1).astype(np.int64)
-    absent = np.iinfo(np.int64).max // 4
-    if rule == "longest":
-        return everywhere * reference_lengths.max(axis=1), one
-    if rule == "shortest":
-        return everywhere * np.where(present, reference_lengths, absent).min(axis=1), one
-    if rule == "closest":
-        shorter_first = np.sort(np.where(present, reference_lengths, absent), axis=1)
-        distance = np.abs(shorter_first[None] - candidate_lengths[..., None])
-        nearest = distance.argmin(axis=2)
-        return np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0], one
-    raise ManybleusError(f"no array form of the reference length rule {rule!r}")
+    totals = np.where(present, reference_lengths, 0).sum(axis=1)
+    return np.broadcast_to(totals, candidate_lengths.shape), np.count_nonzero(present, axis=1).astype(np.int64)
+
+
+def _of_images(lengths: Callable[[Integers], Integers]) -> LengthRule:
+    def apply(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
+        found = lengths(reference_lengths)
+        return np.broadcast_to(found, candidate_lengths.shape), np.ones_like(found)
+
+    return apply
+
+
+def _closest(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
+    shorter_first = np.sort(_without_absent(reference_lengths), axis=1)
+    distances = np.abs(shorter_first[None] - candidate_lengths[..., None])
+    nearest = distances.argmin(axis=2)
+    found = np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0]
+    return found, np.ones(len(reference_lengths), dtype=np.int64)
+
+
+def _without_absent(reference_lengths: Integers) -> Integers:
+    """Lengths with an absent reference longer than any."""
+    return np.where(reference_lengths >= 0, reference_lengths, np.iinfo(np.int64).max // 4)
+
+
+# The array forms of definition.LENGTH_RULES.
+_LENGTH_RULES: dict[str, LengthRule] = {
+    "closest": _closest,
+    "shortest": _of_images(lambda lengths: _without_absent(lengths).min(axis=1)),
+    "average": _averages,
+    "longest": _of_images(lambda lengths: lengths.max(axis=1)),
+}
