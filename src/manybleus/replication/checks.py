@@ -117,7 +117,7 @@ def nltk_corpus_comparisons(captions: Captions, reference_counts: Sequence[int],
                     bleu(floored, Formula(smoothing)),
                     ask(references, candidates, smoothing),
                 )
-                for smoothing in peers.NLTK_METHODS
+                for smoothing in peers.STUDY_SMOOTHINGS
             ]
     return comparisons
 
@@ -163,7 +163,7 @@ def nltk_sentence_checks(sentences: dict[str, list[BaselineSentence]], ask: AskN
     return {
         "nltk-sentence": max(
             abs(bleu(each.statistics, Formula(smoothing)) - ask([each.references], [each.candidate], smoothing))
-            for smoothing in peers.NLTK_METHODS
+            for smoothing in peers.STUDY_SMOOTHINGS
             for of_system in sentences.values()
             for each in of_system
         )
