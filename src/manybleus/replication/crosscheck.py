@@ -87,14 +87,18 @@ class _Prepared:
         self._captions = captions
         self._references = cache(self._tokenize_references)
         self._candidates = cache(self._tokenize_candidates)
+        self._segments = cache(self._cut)
 
     def segments(self, cell: Configuration, system: str) -> Segments:
         count = None if cell.references == "all" else cell.references
+        return self._segments(cell.case, cell.tokenizer, system, count)
+
+    def _cut(self, case: str, tokenizer: str, system: str, count: int | None) -> Segments:
         return Segments(
             self._captions.systems[system],
             [texts[:count] for texts in self._captions.references],
-            self._candidates(cell.case, cell.tokenizer, system),
-            [texts[:count] for texts in self._references(cell.case, cell.tokenizer)],
+            self._candidates(case, tokenizer, system),
+            [texts[:count] for texts in self._references(case, tokenizer)],
         )
 
     def _tokenize_references(self, case: str, tokenizer: str) -> list[list[list[str]]]:

@@ -3,7 +3,7 @@
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import zip_longest
 from typing import Any
@@ -29,14 +29,18 @@ class PeerMissingError(Exception):
     """A tool that is not installed; the text names it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Segments:
-    """What a cell scores: texts and their tokens, of one system; references by candidate."""
+    """What a cell scores: texts and their tokens, of one system; references by candidate.
+
+    ``counted`` keeps what a peer has counted of them, for the cells that differ in the formula alone.
+    """
 
     candidates: Sequence[str]
     references: Sequence[Sequence[str]]
     candidate_tokens: Sequence[Tokens]
     reference_tokens: Sequence[Sequence[Tokens]]
+    counted: dict[object, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +158,23 @@ def sacrebleu_tokens(text: str, tokenizer: str) -> str:
     return str(BLEU(tokenize=tokenizer).tokenizer(text))
 
 
-def _sacrebleu_texts(cell: Configuration, segments: Segments) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-    if cell.tokenizer in _SACREBLEU_TOKENIZERS:
-        return segments.references, segments.candidates
-    return _joined(segments)
+def _sacrebleu_scores(cell: Configuration, segments: Segments) -> tuple[float, list[float]]:
+    """sacreBLEU's BLEU of the corpus and of each sentence, from its statistics, which it counts once."""
+    import numpy as np
+    from sacrebleu.metrics.bleu import BLEU
+
+    options = sacrebleu_options(cell) or {}
+    metric = BLEU(**options)
+    counting = options["tokenize"], options["lowercase"], cell.max_order
+    if counting not in segments.counted:
+        own = options["tokenize"] != "none"
+        references, candidates = (segments.references, segments.candidates) if own else _joined(segments)
+        streams: Any = [list(stream) for stream in zip_longest(*references)]
+        segments.counted[counting] = metric._extract_corpus_statistics(list(candidates), streams)
+    counted = segments.counted[counting]
+    sentences = [metric._compute_score_from_stats(list(each)).score / 100 for each in counted]
+    corpus = metric._compute_score_from_stats(np.sum(counted, axis=0).tolist()).score / 100
+    return float(corpus), sentences
 
 
 def _joined(segments: Segments) -> tuple[list[list[str]], list[str]]:
@@ -169,11 +186,8 @@ def _joined(segments: Segments) -> tuple[list[list[str]], list[str]]:
 SACREBLEU = Peer(
     "sacreBLEU",
     lambda cell: sacrebleu_options(cell) is not None,
-    lambda cell, segments: sacrebleu_corpus(*_sacrebleu_texts(cell, segments), **(sacrebleu_options(cell) or {})) / 100,
-    lambda cell, segments: [
-        sacrebleu_corpus([texts], [candidate], **(sacrebleu_options(cell) or {})) / 100
-        for texts, candidate in zip(*_sacrebleu_texts(cell, segments), strict=True)
-    ],
+    lambda cell, segments: _sacrebleu_scores(cell, segments)[0],
+    lambda cell, segments: _sacrebleu_scores(cell, segments)[1],
 )
 
 
@@ -218,11 +232,20 @@ def _is_plain(cell: Configuration) -> bool:
     return plain and cell.aggregation in ("corpus", "mean-sentence")
 
 
+def _coco_scores(cell: Configuration, segments: Segments) -> tuple[float, list[float]]:
+    asked = "coco-caption", cell.reference_length, cell.max_order
+    if asked not in segments.counted:
+        corpus, sentences = coco_scores(*_joined(segments), cell.reference_length, cell.max_order)
+        segments.counted[asked] = corpus[-1], sentences[-1]
+    found: tuple[float, list[float]] = segments.counted[asked]
+    return found
+
+
 COCO = Peer(
     "coco-caption",
     _coco_expresses,
-    lambda cell, segments: coco_scores(*_joined(segments), cell.reference_length, cell.max_order)[0][-1],
-    lambda cell, segments: coco_scores(*_joined(segments), cell.reference_length, cell.max_order)[1][-1],
+    lambda cell, segments: _coco_scores(cell, segments)[0],
+    lambda cell, segments: _coco_scores(cell, segments)[1],
 )
 
 PEERS = (NLTK, SACREBLEU, COCO)
