@@ -1,8 +1,40 @@
+FIGURES = [
+    result(f"figures/{name}.{ending}")
+    for name in ("gaps", "cells", "lengths")
+    for ending in ("csv", "light.svg", "dark.svg", "png")
+]
+
+
+rule figures:
+    """Draw the figures, and write the data behind each beside it."""
+    input:
+        rules.tables.output.tables,
+        grid=rules.grid.output[0],
+        statistics=rules.statistics.output[0],
+    output:
+        FIGURES,
+    log:
+        f"{LOGS}/figures.log",
+    benchmark:
+        f"{LOGS}/benchmarks/figures.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        tables={table.name: table_file(table.name) for table in STUDY.tables},
+        baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap),
+        tie_tolerance=STUDY.tie_tolerance,
+        code=source_digest(["figures"]),
+    script:
+        "../scripts/figures.py"
+
+
 rule report:
     """Render the report from the result files."""
     input:
         rules.tables.output.tables,
         rules.claims.output,
+        rules.figures.output,
         [result(file) for file in ANSWERS],
         **CAPTION_FILES,
         grid=rules.grid.output,
@@ -13,10 +45,17 @@ rule report:
         f"{LOGS}/report.log",
     benchmark:
         f"{LOGS}/benchmarks/report.tsv"
+    conda:
+        "../../environment.yml"
     params:
-        folder=RESULTS,
-        study=config["study"],
-        tables=plain_tables(),
-        code=source_digest(["report.render"]),
+        study=STUDY.name,
+        seed=STUDY.seed,
+        tables=[
+            {**table, "file": table_file(table["name"])} for table in plain_tables()
+        ],
+        baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap),
+        answers=["claims.csv", *ANSWERS],
+        code=source_digest(["report.context", "report.render"]),
     script:
         "../scripts/report.py"

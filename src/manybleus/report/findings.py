@@ -1,0 +1,133 @@
+"""Tables, flips, the whole grid, lengths and precisions, as the templates show them."""
+
+import math
+from collections import Counter
+from typing import Any
+
+from manybleus.report.results import OWN_TABLE, Results
+from manybleus.report.tables import data_table, score_table
+from manybleus.report.words import AXIS_WORDS, unbroken
+
+
+def tables(results: Results) -> list[dict[str, Any]]:
+    """Return the study's tables of scores, and the user's own, with their flips marked."""
+    shown = []
+    for table in results.study.tables:
+        name = table["name"]
+        label = "Your own configurations" if name == OWN_TABLE else f"Table {name}"
+        shown.append(
+            score_table(
+                f"table-{name.lower()}",
+                label,
+                label if name == OWN_TABLE else f"{label}: {table['title']}",
+                results.tables[name],
+                results.flips[results.flips["table"] == name],
+                {row: bool(results.cell(configuration)["equal"]) for row, configuration in table["rows"]},
+            )
+        )
+    return shown
+
+
+def flips(results: Results) -> dict[str, Any]:
+    """Return which of the study's rows flip, the range of the gap in them, and the count of a user's own flips."""
+    rows = results.study_flips
+    own = results.flips[results.flips["table"] == OWN_TABLE]
+    return {
+        "count": int(rows["flip"].sum()),
+        "of": len(rows),
+        "rows": list(rows["configuration"][rows["flip"]]),
+        "own": f"{int(own['flip'].sum())} of {len(own)}" if len(own) else "",
+        "lowest": f"{rows['gap'].min():+.2e}" if len(rows) else "",
+        "highest": f"{rows['gap'].max():+.2e}" if len(rows) else "",
+    }
+
+
+def grid(results: Results) -> dict[str, Any]:
+    """Return how many of the scored configurations give which ranking: in all, and by the answer to each choice."""
+    cells, baseline = results.cells, results.baseline_ranking
+    counts = Counter(map(str, cells["ranking"]))
+    rankings = sorted(counts, key=lambda ranking: (-counts[ranking], ranking))
+    axes = []
+    for axis in results.study.baseline:
+        lines = []
+        for option, part in cells.groupby(axis, sort=False):
+            inside = Counter(part["ranking"])
+            lines.append(
+                {
+                    "option": str(option),
+                    "cells": len(part),
+                    "counts": [inside[ranking] for ranking in rankings],
+                    "share": f"{100 * (len(part) - inside[baseline]) / len(part):.1f}",
+                    "low": f"{part['gap'].min():+.2e}",
+                    "high": f"{part['gap'].max():+.2e}",
+                }
+            )
+        axes.append({"axis": AXIS_WORDS.get(axis, axis), "lines": lines})
+    return {
+        "cells": len(cells),
+        "complete": len(cells) == math.prod(len(axis["lines"]) for axis in axes),
+        "rankings": [
+            {"ranking": unbroken(ranking), "cells": counts[ranking], "is_baseline": ranking == baseline}
+            for ranking in rankings
+        ],
+        "axes": axes,
+        "equal": int(cells["equal"].sum()),
+    }
+
+
+def numbers(results: Results) -> dict[str, Any]:
+    """Return the smaller tables, with as many digits as the study prints."""
+    found = results.numbers
+    first = results.study.tables[0]["name"]
+    return {
+        "spread": data_table(
+            "spread", f"Spread: largest minus smallest score in Table {first}", found["spread"], ".4f"
+        ),
+        "mean_minus_corpus": data_table(
+            "mean-minus-corpus",
+            "Mean sentence BLEU minus corpus BLEU, by smoothing",
+            found["mean_minus_corpus"],
+            "+.4f",
+        ),
+        "precisions": data_table(
+            "precisions",
+            "Modified precisions by number of references",
+            found["precisions"].drop(columns="score"),
+            ".3f",
+            headings=2,
+        ),
+    }
+
+
+def brevity(results: Results) -> list[dict[str, Any]]:
+    """Return the length of each system's captions at the baseline, and what the two aggregations make of it."""
+    lengths = results.scores(results.study.baseline, "candidate_length")
+    references = results.scores(results.study.baseline, "effective_reference_length")
+    lines = []
+    for row in results.numbers["brevity_penalties"].to_dict("records"):
+        system = row["system"]
+        captions = results.lengths[results.lengths["system"] == system]
+        lines.append(
+            {
+                "system": system,
+                "c": f"{lengths[system]:.10g}",
+                "r": f"{references[system]:.10g}",
+                "short": int(captions["captions"][captions["difference"] < 0].sum()),
+                "corpus": f"{row['corpus']:.4f}",
+                "mean": f"{row['mean-sentence']:.4f}",
+            }
+        )
+    return lines
+
+
+def gaming(results: Results) -> str:
+    """Return how G games its length, where the checks tell it; otherwise nothing."""
+    told = {row["check"]: row["value"] for row in results.rows("checks")}
+    try:
+        return (
+            f"G is made to show it: its truncated captions have {told['g-truncated-tokens']} tokens, where the"
+            f" shortest reference has {told['references-min-tokens']}; to S1's caption on the other pictures it appends"
+            f" {told['g-padding-words']} words."
+        )
+    except KeyError:
+        return ""

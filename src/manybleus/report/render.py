@@ -1,0 +1,28 @@
+"""The report as one HTML file that asks nothing of any network."""
+
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+
+def render_report(context: dict[str, Any]) -> str:
+    """Return the report as HTML.
+
+    Parameters
+    ----------
+    context
+        As ``context.report_context`` makes it. Everything in it is text, whatever it holds; only ``static/report.css``
+        goes into the page as it is.
+    """
+    templates = Environment(
+        loader=PackageLoader("manybleus.report"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
+    return templates.get_template("report.html.j2").render(**context, style=Markup(style))

@@ -1,0 +1,148 @@
+"""What the report is made from: the result files of one study, read and not yet looked at."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manybleus.captions import Captions, read_captions
+from manybleus.files import read_cells, read_table
+
+SHOWN_PICTURES = 6
+# The name of the table of a user's own configurations.
+OWN_TABLE = "own"
+FIGURES = ("gaps", "cells", "lengths")
+_NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
+_ANSWERS = ("checks", "statements", "worked_examples", "conventions", "claims")
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What the report must know of a study beside its results.
+
+    Attributes
+    ----------
+    tables
+        Each with ``name``, ``title``, ``file``, and ``rows``: pairs of a name and a configuration as plain values.
+    baseline
+        The baseline's choice on every axis.
+    gap
+        The two systems whose difference is told.
+    """
+
+    name: str
+    seed: int | None
+    tables: tuple[Mapping[str, Any], ...]
+    baseline: Mapping[str, Any]
+    gap: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A study's result files.
+
+    Attributes
+    ----------
+    tables
+        Table name -> its scores.
+    numbers
+        The smaller tables, by name; scores are numbers.
+    answers
+        Checks, statements, worked examples, conventions and claims as cells of text; empty where there is no file.
+    cells
+        Every scored configuration with its ranking and gap, its axes as text.
+    pictures, sheet
+        The first pictures and the contact sheet as PNG; empty where the captions are of no drawn scenes.
+    drawings
+        File name -> figure as SVG.
+    printed
+        The study's printed output, or None.
+    """
+
+    study: Study
+    captions: Captions
+    grid: pd.DataFrame
+    cells: pd.DataFrame
+    tables: Mapping[str, pd.DataFrame]
+    flips: pd.DataFrame
+    numbers: Mapping[str, pd.DataFrame]
+    answers: Mapping[str, pd.DataFrame]
+    lengths: pd.DataFrame
+    pictures: tuple[bytes, ...]
+    sheet: bytes
+    drawings: Mapping[str, bytes]
+    printed: str | None
+
+    @property
+    def study_flips(self) -> pd.DataFrame:
+        """The flips without those of a user's own configurations."""
+        return self.flips[self.flips["table"] != OWN_TABLE]
+
+    @property
+    def baseline_ranking(self) -> str:
+        """How the baseline ranks the systems."""
+        return str(self.cell(self.study.baseline)["ranking"])
+
+    def rows(self, answers: str) -> list[dict[str, str]]:
+        """Return the rows of checks, statements or the like; none where the study has no such file."""
+        return [{str(key): value for key, value in row.items()} for row in self.answers[answers].to_dict("records")]
+
+    def cell(self, configuration: Mapping[str, Any]) -> dict[str, Any]:
+        """Return one scored configuration with its ranking and gap."""
+        return {str(key): value for key, value in _at(self.cells, configuration).to_dict("records")[0].items()}
+
+    def scores(self, configuration: Mapping[str, Any], column: str = "score") -> dict[str, Any]:
+        """Return one column of the grid for one configuration, by system."""
+        rows = _at(self.grid, configuration)
+        return dict(zip(rows["system"], rows[column], strict=True))
+
+
+def read_results(folder: Path, study: Study, answers: Collection[str]) -> Results:
+    """Read the result files of a study.
+
+    Parameters
+    ----------
+    folder
+        The study's results.
+    study
+        What was asked.
+    answers
+        The files of checks, statements and the like that the study has; others that lie there are of an earlier study.
+    """
+    grid = read_table(folder / "grid.csv")
+    systems = list(dict.fromkeys(grid["system"]))
+    captions = read_captions(
+        folder / "captions/references.json", {system: folder / f"captions/{system}.json" for system in systems}
+    )
+    pictures = sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_PICTURES]
+    sheet, printed = folder / "scenes/contact_sheet.png", "study_output.txt"
+    return Results(
+        study=study,
+        captions=captions,
+        grid=grid.astype(dict.fromkeys(study.baseline, str)),
+        cells=read_table(folder / "figures/cells.csv").astype(dict.fromkeys(study.baseline, str)),
+        tables={table["name"]: read_table(folder / table["file"]) for table in study.tables},
+        flips=read_table(folder / "flips.csv"),
+        numbers={name: read_table(folder / f"tables/{name}.csv") for name in _NUMBERS},
+        answers={
+            name: read_cells(folder / file) if (file := f"{name}.csv") in answers else pd.DataFrame()
+            for name in _ANSWERS
+        },
+        lengths=read_table(folder / "figures/lengths.csv"),
+        pictures=tuple(path.read_bytes() for path in pictures),
+        sheet=sheet.read_bytes() if sheet.exists() else b"",
+        drawings={
+            f"{name}.{theme}": (folder / f"figures/{name}.{theme}.svg").read_bytes()
+            for name in FIGURES
+            for theme in ("light", "dark")
+        },
+        printed=(folder / printed).read_text(encoding="utf-8") if printed in answers else None,
+    )
+
+
+def _at(table: pd.DataFrame, configuration: Mapping[str, Any]) -> pd.DataFrame:
+    for axis, choice in configuration.items():
+        table = table[table[axis] == str(choice)]
+    return table

@@ -1,0 +1,62 @@
+"""Words for what the results name by a key, and numbers put into words."""
+
+from collections.abc import Sequence
+
+AXIS_WORDS = {
+    "references": "number of references",
+    "reference_length": "effective reference length",
+    "case": "case",
+    "tokenizer": "tokenizer",
+    "smoothing": "smoothing",
+    "aggregation": "aggregation",
+    "max_order": "largest n-gram order N",
+}
+
+OPTION_WORDS = {
+    ("reference_length", "closest"): "the reference length closest to the candidate's; a tie goes to the shorter",
+    ("reference_length", "shortest"): "the shortest reference's length",
+    ("reference_length", "average"): "the mean length of the references, not rounded",
+    ("case", "lower"): "everything in lower case",
+    ("case", "cased"): "case kept, so that A and a are two words",
+    ("tokenizer", "split"): "words, and each punctuation mark a token of its own",
+    ("tokenizer", "kept"): "split at white space, marks stay on their words",
+    ("tokenizer", "removed"): "split, then tokens without a word character are dropped",
+    ("smoothing", "none"): "a missing order makes the score 0",
+    ("smoothing", "add-1"): "one more match and one more n-gram from n = 2 on",
+    ("smoothing", "exp"): "the k-th order without a match counts as 1/2^k matches",
+    ("smoothing", "coco"): "coco-caption's guards against dividing by zero",
+    ("aggregation", "corpus"): "counts summed over the images, then one formula",
+    ("aggregation", "mean-sentence"): "the formula for each caption, then the mean",
+}
+
+SYSTEM_WORDS = {
+    "S1": "names the colours, the shapes and the relation, in one sentence with a full stop",
+    "S2": "names the colours and the relation, never a shape; lower case, no full stop",
+    "G": "games its length: one object on every other picture, and S1's caption with empty words added on the rest",
+}
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, e.g. ``"1 image"`` or ``"200 images"``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(names: Sequence[str], last: str) -> str:
+    """Return names as in a sentence: ``"a"``, ``"a or b"``, ``"a, b or c"``."""
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def unbroken(ranking: str) -> str:
+    """Return a ranking that no line break divides."""
+    return ranking.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def short_number(text: str) -> str:
+    """Shorten a cell that holds a long decimal number; leave any other cell as it is."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if text.lstrip("+-").isdigit() or len(text) <= 8:
+        return text
+    return f"{number:.1e}" if abs(number) < 1e-3 else f"{number:.4f}"

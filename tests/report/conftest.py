@@ -1,0 +1,114 @@
+"""Studies for the report: computed in memory from an edited configuration, and written as the workflow writes them."""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from helpers import CONFIG, LEDGER
+from skimage.io import imsave
+
+from manybleus.bleu.configuration import choices
+from manybleus.bleu.scores import schemes
+from manybleus.bleu.statistics import caption_statistics
+from manybleus.captions import Captions, write_references, write_results
+from manybleus.config import check_study, inputs_of, table_file
+from manybleus.figures import study_figures
+from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
+from manybleus.replication.claims import read_claims, verdicts
+from manybleus.replication.conventions import conventions
+from manybleus.replication.examples import worked_examples
+from manybleus.replication.rerun import rerun
+from manybleus.report.context import report_context
+from manybleus.report.render import render_report
+from manybleus.report.results import Results, Study, read_results
+from manybleus.shapes.captioners import CAPTIONERS, look
+from manybleus.shapes.references import references
+from manybleus.shapes.scenes import draw_scenes, file_name, render
+
+ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A study's results in a folder."""
+
+    folder: Path
+    study: Study
+    answers: list[str]
+
+    def read(self, without: tuple[str, ...] = ()) -> Results:
+        return read_results(self.folder, self.study, [file for file in self.answers if file not in without])
+
+    def html(self, **read: Any) -> str:
+        return render_report(report_context(self.read(**read)))
+
+    def table(self, file: str):
+        return read_table(self.folder / file)
+
+
+@pytest.fixture(scope="session")
+def make(tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float]) -> Callable[..., Made]:
+    """Make the results of config/config.yaml with some keys replaced; 12 images unless told."""
+
+    def made(changes: Mapping[str, Any] | None = None) -> Made:
+        config = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+        config["scenes"]["images"] = 12
+        config["grid"] |= {"case": ["lower"], "tokenizer": ["split"]}
+        config |= deepcopy(dict(changes or {}))
+        return write_study(tmp_path_factory.mktemp("study"), config, nltk)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def small(make: Callable[..., Made]) -> Made:
+    """The study with 12 images and a small grid."""
+    return make()
+
+
+def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., float]) -> Made:
+    study = check_study(config)
+    computed = rerun(study, ask)
+    # The two checks that the workflow adds after it has computed the study twice.
+    computed["checks.csv"] += "determinism,the same once more,True,True\nruntime,under a minute,True,\n"
+    for file, text in computed.items():
+        write_text(folder / file, text)
+    scenes = draw_scenes(study.images, study.seed)
+    pictures = [render(scene) for scene in scenes]
+    sights = [look(picture) for picture in pictures]
+    captions = Captions(
+        tuple(range(study.images)),
+        tuple(tuple(references(scene)) for scene in scenes),
+        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
+    )
+    write_references(folder / "captions/references.json", captions.references, "test")
+    for name, texts in captions.systems.items():
+        write_results(folder / f"captions/{name}.json", texts)
+    (folder / "scenes/images").mkdir(parents=True)
+    for place, picture in enumerate(pictures):
+        imsave(folder / "scenes/images" / file_name(place), picture, check_contrast=False)
+    imsave(folder / "scenes/contact_sheet.png", pictures[0], check_contrast=False)
+    write_table(folder / "worked_examples.csv", worked_examples())
+    write_table(folder / "conventions.csv", conventions())
+    claims = read_claims(yaml.safe_load(LEDGER.read_text(encoding="utf-8")))
+    write_table(folder / "claims.csv", verdicts(claims, inputs_of(study), lambda file: read_cells(folder / file)))
+    statistics = caption_statistics(
+        captions, schemes(study.cells), [cell.references for cell in study.cells], max(c.max_order for c in study.cells)
+    )
+    tables = {table.name: read_table(folder / table_file(table.name)) for table in study.tables}
+    flips = read_table(folder / "flips.csv")
+    data, drawings = study_figures(
+        read_table(folder / "grid.csv"), tables, flips, statistics, study.baseline, study.gap, study.tie_tolerance
+    )
+    for name, table in data.items():
+        write_table(folder / f"figures/{name}.csv", table)
+    for file, content in drawings.items():
+        write_bytes(folder / f"figures/{file}", content)
+    plain = tuple({**asdict(table), "file": table_file(table.name)} for table in study.tables)
+    printed = ["study_output.txt"] if study.is_printed else []
+    asked = Study(study.name, study.seed, plain, choices(study.baseline), study.gap)
+    return Made(folder, asked, [*ANSWERS, *printed])

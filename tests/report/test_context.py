@@ -1,0 +1,225 @@
+"""The report's plain values: each number is one of the result files'."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pandas as pd
+import pytest
+
+from manybleus.config import OWN_TABLE
+from manybleus.report import results as report_results
+from manybleus.report.context import report_context
+from manybleus.report.ledger import VERDICTS, brief_addresses
+from manybleus.report.words import counted, listed, short_number
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def rankings_of(grid: pd.DataFrame) -> Counter:
+    """Cells by ranking, counted anew from the scores."""
+    axes = list(grid.columns[: list(grid.columns).index("system")])
+    found = Counter()
+    for _, cell in grid.groupby(axes):
+        scores = sorted(zip(cell["score"], cell["system"], strict=True), reverse=True)
+        joined = scores[0][1]
+        for (better, _), (worse, system) in pairwise(scores):
+            joined += (" = " if better - worse < 1e-12 else " > ") + system
+        found[joined] += 1
+    return found
+
+
+def test_the_grid_is_counted_from_its_scores(small):
+    grid = report_context(small.read())["grid"]
+    expected = rankings_of(small.table("grid.csv"))
+    assert {each["ranking"].replace(NO_BREAK, " "): each["cells"] for each in grid["rankings"]} == dict(expected)
+    assert grid["cells"] == expected.total()
+    for axis in grid["axes"]:
+        assert sum(line["cells"] for line in axis["lines"]) == grid["cells"]
+        for place, each in enumerate(grid["rankings"]):
+            assert sum(line["counts"][place] for line in axis["lines"]) == each["cells"]
+
+
+def test_the_grids_shares_and_gaps_are_those_of_the_scores(small):
+    grid = small.table("grid.csv")
+    axes = list(small.study.baseline)
+    scores = grid.pivot_table(index=axes, columns="system", values="score", sort=False)
+    gaps = (scores["S2"] - scores["G"]).reset_index(name="gap").astype(dict.fromkeys(axes, str))
+    context = report_context(small.read())
+    # S1 leads everywhere here, so another ranking than the baseline's is one in which S2 and G change places.
+    assert {each["ranking"][:2] for each in context["grid"]["rankings"]} == {"S1"}
+    baseline = gaps
+    for axis, choice in small.study.baseline.items():
+        baseline = baseline[baseline[axis] == str(choice)]
+    gaps["other"] = (gaps["gap"] > 0) != (baseline["gap"].item() > 0)
+    for axis, shown in zip(axes, context["grid"]["axes"], strict=True):
+        for line in shown["lines"]:
+            part = gaps[gaps[axis] == line["option"]]
+            assert line["share"] == f"{100 * part['other'].mean():.1f}"
+            assert (line["low"], line["high"]) == (f"{part['gap'].min():+.2e}", f"{part['gap'].max():+.2e}")
+
+
+def test_the_answer_counts_the_flips_of_the_study(small):
+    flips = small.table("flips.csv")
+    context = report_context(small.read())
+    assert context["answer"]["word"] == "Yes"
+    assert f" {flips['flip'].sum()} of {len(flips)} configurations" in context["answer"]["rest"]
+    assert context["facts"][0]["number"] == f"{flips['flip'].sum()} of {len(flips)}"
+    example = context["answer"]["example"]
+    assert example[0]["ranking"] == flips["baseline_ranking"].iloc[0]
+    assert example[1]["ranking"] != example[0]["ranking"]
+
+
+def test_the_answer_is_no_where_nothing_flips(small):
+    results = small.read()
+    steady = results.flips.assign(flip=False, ranking=results.flips["baseline_ranking"])
+    answer = report_context(replace(results, flips=steady))["answer"]
+    assert answer["word"] == "No"
+    assert f"all {len(steady)} other configurations" in answer["rest"]
+    assert answer["example"] == []
+
+
+def test_no_counted_row_is_told_as_such(small):
+    results = small.read()
+    context = report_context(replace(results, flips=results.flips.iloc[:0]))
+    assert context["answer"]["word"] == "Not asked"
+    assert context["flips"]["of"] == 0
+    assert {row["change"] for table in context["tables"] for row in table["rows"]} == {"baseline"}
+
+
+def test_tables_show_each_score_and_mark_each_flip(small):
+    context = report_context(small.read())
+    flips = {(row.table, row.configuration): row.flip for row in small.table("flips.csv").itertuples()}
+    for table, plain in zip(context["tables"], small.study.tables, strict=True):
+        scores = small.table(plain["file"])
+        assert len(table["rows"]) == len(scores)
+        for row, (_, expected) in zip(table["rows"], scores.iterrows(), strict=True):
+            assert row["scores"] == [f"{expected[system]:.4f}" for system in table["systems"]]
+            assert row["gap"] == f"{expected[table['gap']]:+.2e}"
+            flip = flips.get((plain["name"], row["configuration"]))
+            assert row["change"] == {None: "baseline", True: "flip", False: "same"}[flip]
+            first, second = small.study.gap
+            assert row["equal"] == (f"{expected[first]:.4f}" == f"{expected[second]:.4f}")
+
+
+@pytest.mark.parametrize("verdict", list(VERDICTS))
+def test_verdicts_are_counted(small, verdict):
+    results = small.read()
+    claims = results.answers["claims"].assign(verdict="MATCH")
+    claims.loc[claims.index[:3], "verdict"] = verdict
+    ledger = report_context(replace(results, answers=results.answers | {"claims": claims}))["ledger"]
+    counts = {each["name"]: each["count"] for each in ledger["counts"]}
+    assert counts[verdict] == (len(claims) if verdict == "MATCH" else 3)
+    assert sum(counts.values()) == ledger["total"] == len(claims)
+    assert len(ledger["differing"]) == (3 if verdict == "DIFFERS" else 0)
+    assert ledger["groups"][0]["open"] == (verdict in ("DIFFERS", "NOT_RUN"))
+
+
+def test_a_claim_that_was_not_run_shows_what_to_do(small):
+    results = small.read()
+    claims, tools = results.answers["claims"].copy(), results.answers["conventions"].copy()
+    claims.loc[claims["id"] == "coco-average", "verdict"] = "NOT_RUN"
+    tools.loc[tools["convention"] == "coco-average", ["holds", "shown"]] = ["NOT_RUN", "make it so"]
+    answers = results.answers | {"claims": claims, "conventions": tools}
+    ledger = report_context(replace(results, answers=answers))["ledger"]
+    rows = [row for group in ledger["groups"] for row in group["rows"]]
+    assert {row["id"]: row["hint"] for row in rows if row["hint"]} == {"coco-average": "make it so"}
+
+
+@pytest.mark.parametrize(("held", "verdict"), [("True", "held"), ("False", "did not hold")])
+def test_the_first_hypothesis_is_judged_by_its_statement(small, held, verdict):
+    results = small.read()
+    told = results.answers["statements"].copy()
+    told.loc[told["statement"] == "refs-monotone", "value"] = held
+    context = report_context(replace(results, answers=results.answers | {"statements": told}))
+    assert context["outcomes"]["hypotheses"][0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("differing", "spread", "verdict"),
+    [
+        ("12 of 12", "G 0.0636", "held"),
+        ("11 of 12", "G 0.0636", "did not hold"),
+        ("12 of 12", "G 0.0000", "did not hold"),
+    ],
+)
+def test_the_second_hypothesis_needs_every_pair_and_a_spread(small, differing, spread, verdict):
+    results = small.read()
+    told = results.answers["statements"].copy()
+    told.loc[told["quantity"] == "differing", "value"] = differing
+    told.loc[told["quantity"] == "lowest unrounded", "value"] = spread
+    context = report_context(replace(results, answers=results.answers | {"statements": told}))
+    assert context["outcomes"]["hypotheses"][1]["verdict"] == verdict
+
+
+def test_a_broken_check_and_a_falling_precision_are_told(small):
+    results = small.read()
+    broken = results.answers["checks"].copy()
+    broken.loc[broken["check"] == "data-overlap", "holds"] = "False"
+    falling = results.numbers["monotone"].copy()
+    falling["precisions"] = False
+    context = report_context(
+        replace(results, answers=results.answers | {"checks": broken}, numbers=results.numbers | {"monotone": falling})
+    )
+    assert context["checks"]["broken"] == 1
+    assert context["outcomes"]["derived"]["verdict"] == "broken"
+
+
+def test_lengths_are_the_grids_and_the_captions(small):
+    grid = small.table("grid.csv")
+    for axis, choice in small.study.baseline.items():
+        grid = grid[grid[axis].astype(str) == str(choice)]
+    for line, (_, row) in zip(report_context(small.read())["brevity"], grid.iterrows(), strict=True):
+        assert (line["system"], line["c"], line["corpus"]) == (
+            row["system"],
+            str(row["candidate_length"]),
+            f"{row['bp']:.4f}",
+        )
+
+
+def test_own_configurations_are_counted_apart(make):
+    made = make({"configurations": [{"configuration": "mine", "references": 3, "smoothing": "exp"}]})
+    context = report_context(made.read())
+    assert report_results.OWN_TABLE == OWN_TABLE
+    assert context["tables"][-1]["heading"] == "Your own configurations"
+    flips = made.table("flips.csv")
+    own = flips[flips["table"] == OWN_TABLE]
+    assert context["flips"]["own"] == f"{own['flip'].sum()} of {len(own)}"
+    assert context["flips"]["of"] == len(flips) - len(own)
+    assert not context["grid"]["complete"]
+
+
+@pytest.mark.parametrize(
+    ("where", "brief"),
+    [
+        ("a.csv: q = p1, column value", "a.csv: q = p1, column value"),
+        ("a.csv: e = x, q = 1, column v; a.csv: e = x, q = 2, column v", "a.csv: e = x, q = 1, column v; q = 2"),
+        ("a.csv: q = 1, column v; b.csv: q = 1, column w", "a.csv: q = 1, column v; b.csv: q = 1, column w"),
+        ("a.csv: q = x; y, z, column v", "a.csv: q = x; y, z, column v"),
+        ("", ""),
+    ],
+)
+def test_addresses_are_written_in_full_once(where, brief):
+    assert brief_addresses(where) == brief
+
+
+@pytest.mark.parametrize(
+    ("cell", "short"),
+    [("4.440892098500626e-16", "4.4e-16"), ("0.005161450986399196", "0.0052"), ("40320", "40320"), ("7/7", "7/7"),
+     ("True", "True"), ("{2: 200}", "{2: 200}"), ("1.0", "1.0"), ("12345678901", "12345678901")],
+)  # fmt: skip
+def test_only_long_decimal_numbers_are_shortened(cell, short):
+    assert short_number(cell) == short
+
+
+def test_words():
+    assert [counted(n, "image") for n in (1, 2)] == ["1 image", "2 images"]
+    assert [listed(names, "or") for names in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a or b", "a, b or c"]
+
+
+def test_every_number_in_a_signature_row_is_the_grids(small):
+    signatures = set(small.table("grid.csv")["signature"])
+    context = report_context(small.read())
+    assert all(row["signature"] in signatures for row in context["signatures"])
+    assert re.fullmatch(r"\d+\.\d+\.\d+", context["version"])

@@ -1,0 +1,23 @@
+from pathlib import Path
+
+from manybleus import figures
+from manybleus.bleu.configuration import Configuration
+from manybleus.bleu.statistics import CaptionStatistics
+from manybleus.files import read_table, write_bytes, write_table
+
+folder = Path(snakemake.output[0]).parents[1]
+baseline = Configuration(**snakemake.params.baseline)
+tables = {name: read_table(folder / file) for name, file in snakemake.params.tables.items()}
+data, drawings = figures.study_figures(
+    read_table(Path(snakemake.input.grid)),
+    tables,
+    read_table(folder / "flips.csv"),
+    CaptionStatistics.load(Path(snakemake.input.statistics)),
+    baseline,
+    tuple(snakemake.params.gap),
+    snakemake.params.tie_tolerance,
+)
+for name, table in data.items():
+    write_table(folder / f"figures/{name}.csv", table)
+for file, content in drawings.items():
+    write_bytes(folder / f"figures/{file}", content)
