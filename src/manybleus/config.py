@@ -34,9 +34,14 @@ class Table:
     rows: tuple[tuple[str, Configuration], ...]
     counted: tuple[str, ...]
 
+    def plain(self) -> dict[str, Any]:
+        """Return the table as plain values, as the params of a rule must be."""
+        rows = [[name, choices(cell)] for name, cell in self.rows]
+        return {"name": self.name, "title": self.title, "rows": rows, "counted": list(self.counted)}
+
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Table":
-        """Return the table whose ``dataclasses.asdict`` is given."""
+        """Return the table whose ``plain`` values are given."""
         rows = tuple((name, Configuration(**cell)) for name, cell in plain["rows"])
         return cls(plain["name"], plain["title"], rows, tuple(plain["counted"]))
 

@@ -1,4 +1,3 @@
-from dataclasses import asdict
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -31,7 +30,7 @@ def plain_cells(cells):
 
 def plain_tables():
     """Return the study's tables as plain values."""
-    return [asdict(table) for table in STUDY.tables]
+    return [table.plain() for table in STUDY.tables]
 
 
 def reference_counts():

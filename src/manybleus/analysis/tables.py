@@ -53,6 +53,11 @@ def grid_table(scores: Sequence[Score], data: str) -> pd.DataFrame:
     )
 
 
+def named_axes(grid: pd.DataFrame) -> list[str]:
+    """Return the axes that a grid table names: those that are not at rest in all of it."""
+    return [axis for axis in AXES if axis in grid.columns]
+
+
 class Grid:
     """Look-ups in a grid table: cell -> system -> value."""
 
