@@ -175,13 +175,14 @@ class Formula:
 
     def precisions(self, matches: Sequence[int], totals: Sequence[int]) -> list[float]:
         """Return the modified precisions after smoothing, one per order, on the smoothing's scale."""
+        rule = self.rule
         orders = self.max_order or len(totals)
-        needed = orders + self.rule.further_orders
+        needed = orders + rule.further_orders
         if len(totals) < orders or len(matches) < needed:
             raise ManybleusError(
                 f"{self.smoothing} with max_order {orders} needs the matches of {needed} orders, not of {len(matches)}"
             )
-        return self.rule.precisions(matches[:needed], totals[:orders])
+        return rule.precisions(matches[:needed], totals[:orders])
 
     def mean(self, precisions: Sequence[float], totals: Sequence[int]) -> float:
         """Return the geometric mean of the precisions, on their scale."""

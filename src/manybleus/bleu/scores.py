@@ -6,7 +6,7 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -26,10 +26,10 @@ from manybleus.bleu.statistics import (
 
 Floats = NDArray[np.float64]
 Row = tuple[int, ...]
-# The aggregations that are means over sentences, and whether they are weighted by the reference length.
-_WEIGHTED_BY_LENGTH = {"mean-sentence": False, "weighted-mean-sentence": True}
+# The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
+_WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
 # A score, its brevity penalty and its precisions.
-Parts = tuple[float, float, Sequence[float]]
+Parts = tuple[float, float, tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,30 +64,26 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     list of Score
         Configuration by configuration, the systems in their order.
     """
-    places: dict[tuple[Scheme, int], dict[str, list[int]]] = {}
+    blocks: dict[tuple[Scheme, int], dict[str, list[int]]] = {}
     for number, cell in enumerate(configurations):
         place = (cell.case, cell.tokenizer), statistics.place_of(cell.references)
-        places.setdefault(place, {}).setdefault(cell.reference_length, []).append(number)
-    formulas = [cell.formula for cell in configurations]
+        blocks.setdefault(place, {}).setdefault(cell.reference_length, []).append(number)
     rows = _Rows()
-    found: dict[int, list[Score]] = {}
-    for (scheme, k), by_rule in places.items():
-        grams = _Grams(statistics.schemes[scheme], k, rows)
+    grams = {place: _Grams(statistics.schemes[place[0]], place[1], rows) for place in blocks}
+    formulas = [cell.formula for cell in configurations]
+    scores: list[list[Score]] = [[] for _ in configurations]
+    for (scheme, k), by_rule in blocks.items():
         for rule, numbers in by_rule.items():
             lengths = _Lengths(statistics.schemes[scheme], statistics.reference_counts[k], rule)
-            parts = {
-                n: grams.corpus(lengths, formulas[n]) for n in numbers if configurations[n].aggregation == "corpus"
-            }
-            averaged = [n for n in numbers if n not in parts]
-            if averaged:
-                weighted = [_WEIGHTED_BY_LENGTH[configurations[n].aggregation] for n in averaged]
-                means = grams.means(lengths, [formulas[n] for n in averaged], weighted)
-                parts.update(zip(averaged, means, strict=True))
-            for n, of_cell in parts.items():
-                found[n] = list(
-                    _scores(configurations[n], formulas[n].rule.scale, statistics.systems, of_cell, lengths)
-                )
-    return [one for number in range(len(configurations)) for one in found[number]]
+            found = grams[scheme, k].scores(
+                lengths, [(formulas[n], _WEIGHTED_BY_LENGTH[configurations[n].aggregation]) for n in numbers]
+            )
+            for n, parts in zip(numbers, found, strict=True):
+                scores[n] = [
+                    Score(configurations[n], system, *of_system, c, r)
+                    for system, of_system, c, r in zip(statistics.systems, parts, lengths.c, lengths.r, strict=True)
+                ]
+    return [one for of_cell in scores for one in of_cell]
 
 
 def schemes(configurations: Sequence[Configuration]) -> list[Scheme]:
@@ -100,30 +96,32 @@ def orders(configurations: Sequence[Configuration]) -> int:
     return max(cell.max_order + smoothing_rule(cell.smoothing).further_orders for cell in configurations)
 
 
-def _scores(
-    cell: Configuration, scale: int, systems: Sequence[str], parts: Sequence[Parts], lengths: "_Lengths"
-) -> Iterator[Score]:
-    for system, (value, penalty, precisions), c, r in zip(systems, parts, lengths.c, lengths.r, strict=True):
-        yield Score(cell, system, value, penalty, tuple(p / scale for p in precisions), c, r)
-
-
 class _Rows:
-    """What the definition makes of distinct rows of integers, by formula; a row met again is not computed again."""
+    """Distinct rows (c, m_1, m_2, ...) of all schemes and reference counts, and what the definition makes of each."""
 
     def __init__(self) -> None:
-        self._precisions: dict[Formula, dict[Row, list[float]]] = {}
+        self._numbers: dict[Row, int] = {}
+        self._precisions: dict[Formula, Floats] = {}
         self._penalties: dict[PenaltyRule, dict[Row, float]] = {}
 
-    def precisions(self, formula: Formula, rows: Sequence[Row]) -> Floats:
-        """Return the geometric mean, then the precisions, of each row (c, m_1, m_2, ...): ``(rows, 1 + orders)``."""
-        known = self._precisions.setdefault(formula, {})
-        for row in rows:
-            if row not in known:
-                c, *matches = row
-                totals = [max(c - n, 0) for n in range(len(matches))]
-                precisions = formula.precisions(matches, totals)
-                known[row] = [formula.mean(precisions, totals), *precisions]
-        return np.array([known[row] for row in rows])
+    def number(self, rows: Sequence[Row]) -> Integers:
+        """Return the numbers of rows, giving new rows new numbers."""
+        numbers = self._numbers
+        return np.array([numbers.setdefault(row, len(numbers)) for row in rows])
+
+    def precisions(self, formula: Formula) -> Floats:
+        """Return the geometric mean, then the precisions, of every row by number: ``(rows, 1 + orders)``."""
+        if formula not in self._precisions:
+            totals = [
+                [max(c - n, 0) for n in range(len(next(iter(self._numbers))))]
+                for c in range(max(row[0] for row in self._numbers) + 1)
+            ]
+            found = []
+            for c, *matches in self._numbers:
+                precisions = formula.precisions(matches, totals[c])
+                found.append([formula.mean(precisions, totals[c]), *precisions])
+            self._precisions[formula] = np.array(found)
+        return self._precisions[formula]
 
     def penalties(self, rule: PenaltyRule, rows: Sequence[Row]) -> Floats:
         """Return the brevity penalty of each row (c, r), with r as a fraction of integers."""
@@ -153,46 +151,56 @@ class _Grams:
 
     def __init__(self, counted: SchemeStatistics, k: int, rows: _Rows) -> None:
         matches = counted.matches[:, k]
-        self._of_rows = rows
-        self._rows, self._places = _distinct([counted.candidate_lengths, *np.moveaxis(matches, -1, 0)])
-        self._times = _times(self._places, len(self._rows))
+        distinct, self._places = _distinct([counted.candidate_lengths, *np.moveaxis(matches, -1, 0)])
+        self._rows, self._numbers = rows, rows.number(distinct)
+        self._times = _times(self._places, len(distinct))
         self._m = matches.sum(axis=1, dtype=np.int64).tolist()
         self._t = counted.totals(matches.shape[-1]).sum(axis=1).tolist()
-        self._corpus: dict[Formula, list[tuple[float, list[float]]]] = {}
-        self._tables: dict[Formula, Floats] = {}
-        self._mean_precisions: dict[Formula, list[list[float]]] = {}
+        self._of_sums: dict[Formula, list[tuple[float, tuple[float, ...]]]] = {}
+        self._mean_precisions: dict[Formula, list[tuple[float, ...]]] = {}
 
-    def corpus(self, lengths: _Lengths, formula: Formula) -> list[Parts]:
-        """Return each system's score of the sums."""
-        if formula not in self._corpus:
-            precisions = [formula.precisions(m, t) for m, t in zip(self._m, self._t, strict=True)]
-            self._corpus[formula] = [(formula.mean(p, t), p) for p, t in zip(precisions, self._t, strict=True)]
-        penalties = map(formula.penalty_rule, lengths.c, lengths.r)
+    def scores(self, lengths: _Lengths, asked: Sequence[tuple[Formula, bool | None]]) -> list[list[Parts]]:
+        """Return each system's score for each formula and aggregation."""
+        averaged = [(formula, weighted) for formula, weighted in asked if weighted is not None]
+        means = iter(self._means(lengths, averaged) if averaged else [])
+        return [self._corpus(lengths, formula) if weighted is None else next(means) for formula, weighted in asked]
+
+    def _corpus(self, lengths: _Lengths, formula: Formula) -> list[Parts]:
         scale = formula.rule.scale
+        if formula not in self._of_sums:
+            precisions = [formula.precisions(m, t) for m, t in zip(self._m, self._t, strict=True)]
+            self._of_sums[formula] = [
+                (formula.mean(p, t), tuple(each / scale for each in p))
+                for p, t in zip(precisions, self._t, strict=True)
+            ]
+        penalties = map(formula.penalty_rule, lengths.c, lengths.r)
         return [
             (penalty * mean / scale, penalty, precisions)
-            for penalty, (mean, precisions) in zip(penalties, self._corpus[formula], strict=True)
+            for penalty, (mean, precisions) in zip(penalties, self._of_sums[formula], strict=True)
         ]
 
-    def means(self, lengths: _Lengths, formulas: Sequence[Formula], weighted: Sequence[bool]) -> list[list[Parts]]:
-        """Return, formula by formula, each system's mean over the images, or mean weighted by the reference length."""
+    def _means(self, lengths: _Lengths, asked: Sequence[tuple[Formula, bool]]) -> list[list[Parts]]:
+        """Return the means over the images, or those weighted by the reference length."""
+        self._count_precisions([formula for formula, _ in asked])
         pairs, places = _distinct([self._places, lengths.places])
         gram, length = np.array(pairs).T
         times = _times(places, len(pairs))
-        rules = {formula.penalty_rule: 0 for formula in formulas}
-        penalties = {rule: self._of_rows.penalties(rule, lengths.rows)[length] for rule in rules}
+        number = self._numbers[gram]
+        penalties = {
+            rule: self._rows.penalties(rule, lengths.rows)[length]
+            for rule in dict.fromkeys(formula.penalty_rule for formula, _ in asked)
+        }
         reference_lengths = np.array([numerator / denominator for _, numerator, denominator in lengths.rows])[length]
-        self._count_precisions(formulas)
         columns = []
-        for formula, by_length in zip(formulas, weighted, strict=True):
-            values = penalties[formula.penalty_rule] * self._tables[formula][gram, 0] / formula.rule.scale
-            columns.append(reference_lengths * values if by_length else values)
+        for formula, weighted in asked:
+            values = penalties[formula.penalty_rule] * self._rows.precisions(formula)[number, 0] / formula.rule.scale
+            columns.append(reference_lengths * values if weighted else values)
         sums = exact_sums(np.stack([*columns, *penalties.values()], axis=-1), times)
         images = self._places.shape[1]
         found: list[list[Parts]] = []
-        for f, (formula, by_length) in enumerate(zip(formulas, weighted, strict=True)):
-            penalty = len(formulas) + list(rules).index(formula.penalty_rule)
-            whole = lengths.r if by_length else [images] * len(sums)
+        for f, (formula, weighted) in enumerate(asked):
+            penalty = len(asked) + list(penalties).index(formula.penalty_rule)
+            whole = lengths.r if weighted else [images] * len(sums)
             found.append(
                 [
                     (row[f] / n if n else 0.0, row[penalty] / images, precisions)
@@ -202,15 +210,16 @@ class _Grams:
         return found
 
     def _count_precisions(self, formulas: Sequence[Formula]) -> None:
-        new = [formula for formula in dict.fromkeys(formulas) if formula not in self._tables]
+        new = [formula for formula in dict.fromkeys(formulas) if formula not in self._mean_precisions]
         if new:
-            tables = [self._of_rows.precisions(formula, self._rows) for formula in new]
-            sums = exact_sums(np.concatenate([table[:, 1:] for table in tables], axis=1), self._times)
+            tables = [self._rows.precisions(formula)[self._numbers, 1:] for formula in new]
+            sums = exact_sums(np.concatenate(tables, axis=1), self._times)
             images, first = self._places.shape[1], 0
             for formula, table in zip(new, tables, strict=True):
-                last = first + table.shape[1] - 1
-                self._tables[formula] = table
-                self._mean_precisions[formula] = [[total / images for total in row[first:last]] for row in sums]
+                last = first + table.shape[1]
+                self._mean_precisions[formula] = [
+                    tuple(total / images / formula.rule.scale for total in row[first:last]) for row in sums
+                ]
                 first = last
 
 

@@ -13,7 +13,7 @@ from manybleus.bleu import coco
 from manybleus.errors import ManybleusError
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
-_WORD_CHARACTER = re.compile(r"\w")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def kept(text: str) -> list[str]:
 
 
 def removed(text: str) -> list[str]:
-    """Punctuation removed: split, then drop the tokens without a word character."""
-    return [token for token in split(text) if _WORD_CHARACTER.search(token)]
+    """Punctuation removed: split, without the tokens that hold no word character, so that words are left."""
+    return _WORD.findall(text)
 
 
 def lower(text: str) -> str:
