@@ -1,12 +1,15 @@
-"""Caption files in COCO's formats: read, check and write them.
+"""Caption files: read, check and write them.
 
 References are a COCO annotations file (``images``; ``annotations`` with ``image_id``, ``id``, ``caption``), and a
 system's captions a COCO results file (a list of ``image_id``, ``caption``). The order of an image's annotations in
-the file is its reference order. From here on nothing knows where the captions came from.
+the file is its reference order. Plain text files hold one segment a line, as sacreBLEU's do. From here on nothing
+knows where the captions came from.
 """
 
+import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,24 +58,33 @@ def write_results(path: Path, captions: Sequence[str]) -> None:
     _write_json(path, [{"image_id": image, "caption": text} for image, text in enumerate(captions)])
 
 
-def read_captions(references: Path, systems: Mapping[str, Path]) -> Captions:
+def read_captions(references: Path | Sequence[Path], systems: Mapping[str, Path]) -> Captions:
     """Read references and every system's captions, and report all that is wrong with them at once.
 
     Parameters
     ----------
     references
-        A COCO annotations file.
+        One COCO annotations file (``.json``), or plain text files with one segment a line, each of which holds one
+        reference of every segment.
     systems
-        System name -> COCO results file.
+        System name -> COCO results file, or plain text file. Any file may be compressed (``.gz``).
 
     Raises
     ------
     ManybleusError
         If a file cannot be read, or images and captions do not match one to one.
     """
+    files = [references] if isinstance(references, Path) else list(references)
     problems: list[str] = []
-    by_image = _read_annotations(references, problems)
-    candidates = {name: _read_results(path, by_image, problems) for name, path in systems.items()}
+    if any(map(_is_json, files)):
+        if len(files) > 1:
+            problems.append(f"{', '.join(map(str, files))}: give one COCO annotations file, or text files alone")
+        by_image = _read_annotations(files[0], problems)
+    else:
+        by_image = _read_segments(files, problems)
+    candidates = {name: _read_system(path, by_image, problems) for name, path in systems.items()}
+    if not systems:
+        problems.append("there is no system: give at least one system's captions")
     raise_all(problems, "the caption files do not fit together")
     ids = tuple(by_image)
     return Captions(
@@ -80,6 +92,48 @@ def read_captions(references: Path, systems: Mapping[str, Path]) -> Captions:
         tuple(tuple(texts) for texts in by_image.values()),
         {name: tuple(found[image] for image in ids) for name, found in candidates.items()},
     )
+
+
+def _is_json(path: Path) -> bool:
+    return path.name.removesuffix(".gz").endswith(".json")
+
+
+def _read_system(path: Path, known: Mapping[ImageId, Any], problems: list[str]) -> Mapping[ImageId, str]:
+    return _read_results(path, known, problems) if _is_json(path) else _read_candidates(path, known, problems)
+
+
+def _read_segments(paths: Sequence[Path], problems: list[str]) -> dict[ImageId, list[str]]:
+    """Read text files with one reference of each segment; a segment's number is its line, from 1."""
+    files = {path: _read_lines(path, problems) for path in paths}
+    read = {path: lines for path, lines in files.items() if lines is not None}
+    counts = {path: len(lines) for path, lines in read.items()}
+    if len(set(counts.values())) > 1:
+        listed = ", ".join(f"{path} has {count}" for path, count in counts.items())
+        problems.append(f"the reference files have different numbers of lines: {listed}; each needs one line a segment")
+        return {}
+    return {number: list(texts) for number, texts in enumerate(zip(*read.values(), strict=True), start=1)}
+
+
+def _read_candidates(path: Path, known: Mapping[ImageId, Any], problems: list[str]) -> Mapping[ImageId, str]:
+    lines = _read_lines(path, problems)
+    if lines is None or not known:
+        return {}
+    if len(lines) != len(known):
+        problems.append(f"{path}: has {len(lines)} lines, and the references {len(known)} segments; give one line each")
+        return {}
+    return dict(zip(known, lines, strict=True))
+
+
+def _read_lines(path: Path, problems: list[str]) -> list[str] | None:
+    """Read the lines of a text file; only a line feed, with or without a carriage return before it, ends a line."""
+    text = _read_text(path, problems)
+    if text is None:
+        return None
+    if not text:
+        problems.append(f"{path}: is empty; expected one segment a line")
+        return None
+    lines = text.split("\n")
+    return [line.removesuffix("\r") for line in (lines[:-1] if text.endswith("\n") else lines)]
 
 
 def _read_annotations(path: Path, problems: list[str]) -> dict[ImageId, list[str]]:
@@ -150,14 +204,29 @@ def _is_caption(entry: object, where: str, problems: list[str]) -> bool:
 
 
 def _read_json(path: Path, problems: list[str]) -> Any:
+    text = _read_text(path, problems)
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        problems.append(f"{path}: cannot be read ({error.strerror}); check the path")
-    except UnicodeDecodeError as error:
-        problems.append(f"{path}: is not UTF-8 at byte {error.start}; save it as UTF-8")
+        return None if text is None else json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         problems.append(f"{path}: is not JSON ({error}); is the file complete?")
+    return None
+
+
+def _read_text(path: Path, problems: list[str]) -> str | None:
+    try:
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problems.append(f"{path}: is not UTF-8 at byte {error.start}; save it as UTF-8")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        problems.append(f"{path}: cannot be read ({reason}); check the path and the file")
+    else:
+        if "\0" not in text:
+            return text
+        problems.append(
+            f"{path}: line {text.count(chr(10), 0, text.index(chr(0))) + 1} holds a NUL; is it a text file?"
+        )
     return None
 
 

@@ -1,31 +1,28 @@
 """From a study's YAML to a ``Study``, with every problem reported at once."""
 
-import difflib
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
 
-from manybleus.bleu.configuration import AXES, OPTIONS, Choice, Configuration, check_choice, choices, configurations
-from manybleus.bleu.definition import AGGREGATIONS
-from manybleus.errors import raise_all
-from manybleus.shapes.captioners import CAPTIONERS
-from manybleus.shapes.scenes import MAX_REFERENCES
+from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
+from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, study_problems
+from manybleus.errors import ManybleusError, raise_all
 
-OWN_TABLE = "own"
-_NAME = "configuration"
-KeyPath = tuple[str | int, ...]
-_TYPES = {
-    "array": "a list",
-    "integer": "a whole number",
-    "number": "a number",
-    "object": "a mapping",
-    "string": "a text",
+TIE_TOLERANCE = 1e-12
+# The axes of the study's grid, but for the number of references.
+STUDY_AXES: Mapping[str, Sequence[Choice]] = {
+    "reference_length": ("closest", "shortest", "average"),
+    "case": ("lower", "cased"),
+    "tokenizer": ("split", "kept", "removed"),
+    "smoothing": ("none", "add-1", "exp", "coco"),
+    "aggregation": ("corpus", "mean-sentence"),
+    "max_order": (4,),
 }
+# The two whose difference is the study's Table B.
+COMPARED_AGGREGATIONS = ("corpus", "mean-sentence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +34,14 @@ class Table:
     rows: tuple[tuple[str, Configuration], ...]
     counted: tuple[str, ...]
 
+    def plain(self) -> dict[str, Any]:
+        """Return the table as plain values, as the params of a rule must be."""
+        rows = [[name, choices(cell)] for name, cell in self.rows]
+        return {"name": self.name, "title": self.title, "rows": rows, "counted": list(self.counted)}
+
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Table":
-        """Return the table whose ``dataclasses.asdict`` is given."""
+        """Return the table whose ``plain`` values are given."""
         rows = tuple((name, Configuration(**cell)) for name, cell in plain["rows"])
         return cls(plain["name"], plain["title"], rows, tuple(plain["counted"]))
 
@@ -66,7 +68,7 @@ class Study:
     def outside(self) -> tuple[Configuration, ...]:
         """The configurations that the tables need and the grid does not hold."""
         named = [cell for table in self.tables for _, cell in table.rows]
-        both = [replace(self.baseline, aggregation=aggregation) for aggregation in AGGREGATIONS]
+        both = [replace(self.baseline, aggregation=aggregation) for aggregation in COMPARED_AGGREGATIONS]
         return tuple(dict.fromkeys(cell for cell in (*named, *both) if not self._in_grid(cell)))
 
     @property
@@ -80,7 +82,7 @@ class Study:
         return {"A", "B"} <= {table.name for table in self.tables} and {"S1", "S2"} <= set(self.systems)
 
     def _in_grid(self, cell: Configuration) -> bool:
-        return all(choice in self.axes[axis] for axis, choice in choices(cell).items())
+        return all(getattr(cell, axis) in self.axes[axis] for axis in AXES)
 
 
 def read_study(path: Path) -> Study:
@@ -104,15 +106,8 @@ def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Stud
     ManybleusError
         With every problem: the key's path, the value, and what is valid.
     """
-    problems = [problem for source in sources for problem in duplicate_keys(source)]
-    schema = yaml.safe_load(files("manybleus").joinpath("config.schema.yaml").read_text(encoding="utf-8"))
-    errors = sorted(Draft202012Validator(schema).iter_errors(config), key=lambda error: error.json_path)
-    problems += [line for error in errors for line in _explain(error)]
-    refused = {tuple(e.absolute_path) for e in errors if e.validator not in ("required", "additionalProperties")}
-    if () not in refused:
-        problems += _own_problems(_sound_part(config, refused))
     heading = f"{', '.join(map(str, sources)) or 'the configuration'} is not usable"
-    raise_all(problems, heading)
+    raise_all(study_problems(config, sources), heading)
     return _build(config)
 
 
@@ -123,16 +118,17 @@ def table_file(name: str, ending: str = "csv") -> str:
 
 def inputs_of(study: Study) -> dict[str, Any]:
     """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
-    baseline = choices(study.baseline)
     return {
         "scenes": {"images": study.images, "seed": study.seed},
         "systems": list(study.systems),
         "gap": list(study.gap),
         "tie_tolerance": study.tie_tolerance,
-        "baseline": baseline,
+        "baseline": choices(study.baseline),
         **{
             f"table_{table.name.lower()}": {
-                name: {axis: choice for axis, choice in choices(cell).items() if choice != baseline[axis]}
+                name: {
+                    axis: choice for axis, choice in choices(cell).items() if choice != getattr(study.baseline, axis)
+                }
                 for name, cell in table.rows
             }
             for table in study.tables
@@ -151,18 +147,18 @@ def _build(config: Mapping[str, Any]) -> Study:
         images=config["scenes"]["images"],
         seed=config["scenes"]["seed"],
         systems=tuple(config["systems"]),
-        axes={axis: tuple(config["grid"][axis]) for axis in AXES},
+        axes={axis: tuple(map(as_choice, config["grid"].get(axis, [DEFAULTS.get(axis)]))) for axis in AXES},
         baseline=baseline,
         tables=tuple(tables),
         gap=(config["gap"][0], config["gap"][1]),
-        tie_tolerance=float(config.get("tie_tolerance", 1e-12)),
+        tie_tolerance=float(config.get("tie_tolerance", TIE_TOLERANCE)),
         claims=config.get("claims"),
     )
 
 
 def _table(baseline: Configuration, table: Mapping[str, Any]) -> Table:
-    changes = [{axis: value for axis, value in row.items() if axis != _NAME} for row in table["rows"]]
-    names = [row[_NAME] for row in table["rows"]]
+    changes = [{axis: value for axis, value in row.items() if axis != NAME} for row in table["rows"]]
+    names = [row[NAME] for row in table["rows"]]
     return Table(
         table["name"],
         table["title"],
@@ -171,147 +167,28 @@ def _table(baseline: Configuration, table: Mapping[str, Any]) -> Table:
     )
 
 
-# ------------------------------------------------------------------------------------------- what a schema cannot say
+def read_axes(path: Path | None, references: int) -> dict[str, Sequence[Any]]:
+    """Return the axes of a grid.
 
+    Parameters
+    ----------
+    path
+        A YAML file with axes as lists, or None; an axis that it does not name has the default.
+    references
+        The smallest number of references of an image; the default reference counts are its powers of two and all.
 
-def _sound_part(value: Any, refused: Collection[KeyPath], path: KeyPath = ()) -> Any:
-    """Copy a configuration without the values that the schema refuses, so that the rest can be checked further."""
-    if isinstance(value, Mapping):
-        return {k: _sound_part(v, refused, (*path, k)) for k, v in value.items() if (*path, k) not in refused}
-    if isinstance(value, list):
-        return [_sound_part(v, refused, (*path, i)) for i, v in enumerate(value) if (*path, i) not in refused]
-    return value
-
-
-def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
-    systems = config.get("systems", [])
-    yield from _repeated("systems", systems)
-    for system in systems:
-        if system not in CAPTIONERS:
-            yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
-    grid = {axis: options for axis, options in config.get("grid", {}).items() if axis in AXES}
-    for axis, options in grid.items():
-        yield from _repeated(f"grid.{axis}", options)
-        for option in options:
-            yield from _choice_problem("grid", axis, option)
-    yield from _baseline_problems(config.get("baseline", {}), grid)
-    tables = config.get("tables", [])
-    names = [table["name"].lower() for table in tables if "name" in table]
-    yield from _repeated("tables, name", names)
-    if OWN_TABLE in names:
-        yield f"tables, name: {OWN_TABLE!r} is kept for the list under configurations; choose another name"
-    for table in tables:
-        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []))
-    yield from _row_problems("configurations", config.get("configurations", []))
-    gap = config.get("gap", [])
-    yield from _repeated("gap", gap)
-    for system in gap:
-        if systems and system not in systems:
-            yield f"gap: {system!r} is not one of the systems {_listed(systems)}"
-
-
-def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    for axis in AXES:
-        if axis in baseline:
-            option = baseline[axis]
-            yield from _choice_problem("baseline", axis, option)
-            if not _wrong_choice(axis, option) and option not in grid.get(axis, [option]):
-                yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(grid[axis])}"
-
-
-def _row_problems(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield from _repeated(f"{where}, configuration", [row[_NAME] for row in rows if _NAME in row])
-    for row in rows:
-        for axis in AXES:
-            if axis in row:
-                yield from _choice_problem(f"{where}, {row.get(_NAME, '?')!r}", axis, row[axis])
-
-
-def _choice_problem(where: str, axis: str, option: object) -> Iterator[str]:
-    wrong = _wrong_choice(axis, option)
-    if wrong:
-        yield f"{where}.{wrong}{_suggestion(option, OPTIONS.get(axis, ()))}"
-
-
-def _wrong_choice(axis: str, option: object) -> str | None:
-    wrong = check_choice(axis, option)
-    if wrong is None and axis == "references" and option != "all" and int(str(option)) > MAX_REFERENCES:
-        return f"references: {option} of {MAX_REFERENCES}: a scene has {MAX_REFERENCES} references"
-    return wrong
-
-
-def _repeated(where: str, values: Sequence[object]) -> Iterator[str]:
-    seen: list[tuple[type, object]] = []
-    for value in values:
-        if (type(value), value) in seen:
-            yield f"{where}: {value!r} stands there twice; keep one"
-        seen.append((type(value), value))
-
-
-def _listed(values: Iterable[object]) -> str:
-    return ", ".join(map(str, values))
-
-
-def _suggestion(word: object, known: Sequence[str] | Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(str(word), list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-# ------------------------------------------------------------------------------------------------- the schema's errors
-
-
-def _explain(error: Any) -> Iterator[str]:
-    path = ".".join(str(part) for part in error.absolute_path)
-    inside = f"{path}." if path else ""
-    known = list(error.schema.get("properties", {}))
-    match error.validator:
-        case "additionalProperties":
-            for key in error.instance:
-                if key not in known:
-                    yield f"{inside}{key}: unknown key; valid keys are {_listed(known)}{_suggestion(key, known)}"
-        case "required":
-            missing = [key for key in error.validator_value if key not in error.instance]
-            # One error arises per missing key; say each once.
-            key = next(key for key in missing if repr(key) in error.message)
-            yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}"
-        case "type":
-            hint = ""
-            if error.validator_value == "number" and isinstance(error.instance, str):
-                hint = "; YAML reads a number like 1e-3 as text: write 1.0e-3"
-            yield f"{path}: {error.instance!r:.60} is not {_TYPES[error.validator_value]}{hint}"
-        case "minimum" | "maximum":
-            low, high = error.schema.get("minimum"), error.schema.get("maximum")
-            span = f"from {low}" + (f" to {high}" if high is not None else "")
-            yield f"{path}: {error.instance!r} is out of range; valid is {span}"
-        case "pattern":
-            yield f"{path}: {error.instance!r:.60} is no file name; use letters, digits, _ and -, the first not - or _"
-        case "minItems" | "maxItems" | "minLength":
-            limits = {key: error.schema[key] for key in ("minItems", "maxItems", "minLength") if key in error.schema}
-            asked = " and ".join(
-                f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
-            )
-            yield f"{path}: {error.instance!r:.60} has {len(error.instance)} entries; valid is {asked}"
-        case _:
-            yield f"{path}: {error.message}"
-
-
-# ------------------------------------------------------------------------------------------------ keys that stand twice
-
-
-def duplicate_keys(path: Path) -> list[str]:
-    """Return the keys that stand twice in a YAML file, with their lines."""
-    problems: list[str] = []
-
-    class Loader(yaml.SafeLoader):
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-            lines: dict[object, int] = {}
-            for key_node, _ in node.value:
-                key, line = key_node.value, key_node.start_mark.line + 1
-                if key in lines:
-                    problems.append(f"{key}: stands twice, in lines {lines[key]} and {line} of {path}; keep one")
-                lines.setdefault(key, line)
-            return super().construct_mapping(node, deep)
-
-    with path.open(encoding="utf-8-sig") as text:
-        yaml.load(text, Loader)
-    return problems
+    Raises
+    ------
+    ManybleusError
+        With every problem of the file.
+    """
+    counts = [2**n for n in range(references.bit_length()) if 2**n <= references]
+    default: dict[str, Sequence[Any]] = {"references": [*counts, "all"], **STUDY_AXES}
+    if path is None:
+        return default
+    try:
+        named = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ManybleusError(f"{path}: cannot be read as YAML ({error})") from None
+    raise_all(axes_problems(named, path), f"{path} is not usable")
+    return default | {axis: [as_choice(choice) for choice in options] for axis, options in named.items()}

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from manybleus.analysis.rankings import ranking
-from manybleus.bleu.configuration import AXES, Configuration, choices
+from manybleus.analysis.tables import named_axes
+from manybleus.bleu.configuration import Configuration, choice_text
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
 
 if TYPE_CHECKING:
@@ -57,12 +58,13 @@ def cell_table(grid: pd.DataFrame, gap: tuple[str, str], tie_tolerance: float) -
         decimals.
     """
     lines = []
-    for cell, rows in grid.groupby(list(AXES), sort=False):
+    axes = named_axes(grid)
+    for cell, rows in grid.groupby(axes, sort=False):
         scores = dict(zip(rows["system"], rows["score"], strict=True))
         first, second = (scores[system] for system in gap)
         lines.append(
             {
-                **dict(zip(AXES, cell, strict=True)),
+                **dict(zip(axes, cell, strict=True)),
                 "ranking": ranking(scores, tie_tolerance),
                 "gap": first - second,
                 "equal": _equal(first, second),
@@ -152,7 +154,8 @@ def study_figures(
         File name -> its content: each figure as SVG for a light and for a dark page, and as PNG.
     """
     cells = cell_table(grid, gap, tie_tolerance)
-    at_baseline = cells[(cells[list(AXES)].astype(str) == pd.Series(choices(baseline)).astype(str)).all(axis=1)]
+    wanted = pd.Series({axis: choice_text(getattr(baseline, axis)) for axis in named_axes(cells)})
+    at_baseline = cells[(cells[list(wanted.index)].astype(str) == wanted).all(axis=1)]
     data = {"gaps": gap_table(tables, flips, gap), "cells": cells, "lengths": length_table(statistics, baseline)}
     draw: dict[str, Callable[[Theme], Figure]] = {
         "gaps": lambda theme: draw_gaps(data["gaps"], gap, theme),

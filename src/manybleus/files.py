@@ -33,7 +33,7 @@ def read_table(path: Path) -> "pd.DataFrame":
     """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
     import pandas as pd
 
-    return pd.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""])
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
 def read_tables(folder: Path, files: Iterable[str]) -> "dict[str, pd.DataFrame]":

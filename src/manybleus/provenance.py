@@ -1,14 +1,15 @@
 """What a result was made from: digests of the package's own source, versions, machine facts."""
 
-import ast
 import hashlib
 import platform
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 _ROOT = Path(__file__).parent
+_IMPORT = re.compile(r"^ *from manybleus\.?([\w.]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 _PACKAGES = ("numpy", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap", "pandas", "matplotlib", "snakemake")
 
 
@@ -55,11 +56,9 @@ def _collect(module: str, found: set[Path]) -> None:
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
     names = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("manybleus."):
-            parent = str(node.module).removeprefix("manybleus.")
-            names.append(parent)
-            names += [f"{parent}.{alias.name}" for alias in node.names if _exists(f"{parent}.{alias.name}")]
+    for parent, inside, rest in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        below = [name.split()[0] for name in (inside or rest).split(",") if name.strip()]
+        names += [name for name in (parent, *(f"{parent}.{name}".lstrip(".") for name in below)) if _exists(name)]
     return tuple(names)
 
 
@@ -69,4 +68,4 @@ def _module_file(module: str) -> Path:
 
 
 def _exists(module: str) -> bool:
-    return _module_file(module).is_file()
+    return bool(module) and _module_file(module).is_file()

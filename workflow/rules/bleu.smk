@@ -20,7 +20,7 @@ rule statistics:
         systems=list(STUDY.systems),
         schemes=schemes(STUDY.cells),
         references=reference_counts(),
-        max_order=max(cell.max_order for cell in STUDY.cells),
+        orders=orders(STUDY.cells),
         code=source_digest(["bleu.statistics"]),
     script:
         "../scripts/statistics.py"

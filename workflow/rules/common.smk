@@ -1,10 +1,9 @@
-from dataclasses import asdict
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from manybleus.bleu.configuration import choices
-from manybleus.bleu.scores import schemes
+from manybleus.bleu.scores import orders, schemes
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
@@ -31,7 +30,7 @@ def plain_cells(cells):
 
 def plain_tables():
     """Return the study's tables as plain values."""
-    return [asdict(table) for table in STUDY.tables]
+    return [table.plain() for table in STUDY.tables]
 
 
 def reference_counts():

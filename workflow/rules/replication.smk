@@ -8,6 +8,10 @@ ANSWERS = [
     *PRINTED,
 ]
 
+PEER_VERSIONS = {
+    tool: package_versions()[tool] for tool in ("nltk", "sacrebleu", "pycocoevalcap")
+}
+
 
 rule checks:
     """Run the study's checks, with NLTK as the peer, and compute the study once more from its seed."""
@@ -95,12 +99,35 @@ rule peers:
         "../scripts/peers.py"
 
 
+rule crosscheck:
+    """Compare every cell that another tool can express with that tool."""
+    input:
+        **CAPTION_FILES,
+        grid=rules.grid.output,
+    output:
+        result("crosscheck.csv"),
+    log:
+        f"{LOGS}/crosscheck.log",
+    benchmark:
+        f"{LOGS}/benchmarks/crosscheck.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        systems=list(STUDY.systems),
+        axes={axis: list(options) for axis, options in STUDY.axes.items()},
+        outside=plain_cells(STUDY.outside),
+        tools=PEER_VERSIONS,
+        code=source_digest(["replication.crosscheck"]),
+    script:
+        "../scripts/crosscheck.py"
+
+
 rule claims:
     """Hold every published number against the result."""
     input:
         rules.tables.output.tables,
         [result(file) for file in ANSWERS],
-        ledger=STUDY.claims,
+        ledger=[STUDY.claims] if STUDY.claims else [],
     output:
         result("claims.csv"),
     log:
@@ -117,8 +144,9 @@ rule claims:
 
 
 rule verdict:
-    """Fail the run if a check does not hold or a claim differs."""
+    """Fail the run if a check does not hold, a claim differs, or a peer's score differs without a cause."""
     input:
+        crosscheck=rules.crosscheck.output,
         checks=rules.checks.output.checks,
         claims=rules.claims.output,
         report=result("report.html"),
@@ -131,6 +159,6 @@ rule verdict:
     conda:
         "../../environment.yml"
     params:
-        code=source_digest(["replication.claims"]),
+        code=source_digest(["replication.claims", "replication.crosscheck"]),
     script:
         "../scripts/verdict.py"

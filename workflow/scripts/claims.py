@@ -4,10 +4,16 @@ from pathlib import Path
 import yaml
 
 from manybleus.files import read_cells, write_table
+from manybleus.job import log_errors
 from manybleus.replication.claims import read_claims, verdicts
 
-with open(snakemake.input.ledger, encoding="utf-8") as text:
-    claims = read_claims(yaml.safe_load(text))
+log_errors(snakemake.log[0])
+
+claims = [
+    claim
+    for ledger in map(Path, snakemake.input.ledger)
+    for claim in read_claims(yaml.safe_load(ledger.read_text(encoding="utf-8")))
+]
 folder = Path(snakemake.output[0]).parent
 write_table(
     Path(snakemake.output[0]),

@@ -4,6 +4,9 @@ from manybleus import figures
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.files import read_table, write_bytes, write_table
+from manybleus.job import log_errors
+
+log_errors(snakemake.log[0])
 
 folder = Path(snakemake.output[0]).parents[1]
 baseline = Configuration(**snakemake.params.baseline)

@@ -1,9 +1,12 @@
 from pathlib import Path
 
 from manybleus.files import write_text
+from manybleus.job import log_errors
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 from manybleus.report.results import Study, read_results
+
+log_errors(snakemake.log[0])
 
 study = Study(
     name=snakemake.params.study,

@@ -5,7 +5,10 @@ from skimage.io import imsave
 from skimage.util import montage
 
 from manybleus.files import write_table
+from manybleus.job import log_errors
 from manybleus.shapes.scenes import draw_scenes, file_name, render, scene_table
+
+log_errors(snakemake.log[0])
 
 scenes = draw_scenes(snakemake.params.images, snakemake.params.seed)
 pictures = [render(scene) for scene in scenes]
@@ -19,5 +22,6 @@ columns = min(20, len(shown))
 sheet = montage(
     shown, fill=(96, 96, 96), padding_width=2, grid_shape=(-(-len(shown) // columns), columns), channel_axis=3
 )
+
 imsave(snakemake.output.sheet, sheet, check_contrast=False)
 write_table(Path(snakemake.output.table), scene_table(scenes))

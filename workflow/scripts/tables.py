@@ -4,6 +4,9 @@ from manybleus.analysis.tables import as_markdown, study_tables
 from manybleus.bleu.configuration import Configuration
 from manybleus.config import Table
 from manybleus.files import read_table, write_table, write_text
+from manybleus.job import log_errors
+
+log_errors(snakemake.log[0])
 
 tables = [Table.from_plain(table) for table in snakemake.params.tables]
 made = study_tables(
@@ -13,6 +16,7 @@ made = study_tables(
     tuple(snakemake.params.gap),
     snakemake.params.tie_tolerance,
 )
+
 folder = Path(snakemake.input[0]).parent
 for file, table in made.items():
     write_table(folder / file, table)

@@ -58,3 +58,25 @@ def flips(tables: Mapping[str, pd.DataFrame], counted: Mapping[str, Sequence[str
             )
         )
     return pd.concat(parts, ignore_index=True)
+
+
+def ranking_counts(grid: pd.DataFrame, tie_tolerance: float) -> pd.DataFrame:
+    """Count the cells of a grid by their ranking, the most frequent first.
+
+    Parameters
+    ----------
+    grid
+        One row per cell and system, the systems of a cell together, as ``tables.grid_table`` makes it.
+    tie_tolerance
+        See ``ranking``.
+
+    Returns
+    -------
+    DataFrame
+        ``ranking``, ``cells``.
+    """
+    systems = grid["system"].unique()
+    scores = grid["score"].to_numpy().reshape(-1, len(systems))
+    rankings = [ranking(dict(zip(systems, row, strict=True)), tie_tolerance) for row in scores.tolist()]
+    counts = pd.Series(rankings).value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    return pd.DataFrame({"ranking": counts.index, "cells": counts.to_numpy()})

@@ -8,10 +8,9 @@ from typing import Any
 import pandas as pd
 
 from manybleus.analysis.rankings import flips, ranking
-from manybleus.bleu.configuration import AXES, Configuration, choices
-from manybleus.bleu.definition import AGGREGATIONS
+from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
 from manybleus.bleu.scores import Score
-from manybleus.config import Table, table_file
+from manybleus.config import COMPARED_AGGREGATIONS, Table, table_file
 from manybleus.errors import ManybleusError
 
 Row = tuple[str, Configuration]
@@ -30,23 +29,33 @@ def grid_table(scores: Sequence[Score], data: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The axes, ``system``, ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``,
-        ``effective_reference_length`` and ``signature``. Scores are 0-1 and unrounded.
+        The axes (those of ``configuration.DEFAULTS`` only where some cell departs from its default), ``system``,
+        ``score``, ``bp``, ``p1``..``pN``, ``candidate_length``, ``effective_reference_length`` and ``signature``.
+        Scores are 0-1 and unrounded.
     """
     orders = max(len(score.precisions) for score in scores)
+    cells = dict.fromkeys(score.configuration for score in scores)
+    axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
+    named = {cell: {axis: choice_text(getattr(cell, axis)) for axis in axes} for cell in cells}
+    signatures = {cell: cell.signature(data) for cell in cells}
     return pd.DataFrame(
         {
-            **choices(score.configuration),
+            **named[score.configuration],
             "system": score.system,
             "score": score.score,
             "bp": score.brevity_penalty,
             **{f"p{n + 1}": value for n, value in enumerate(_padded(score.precisions, orders))},
             "candidate_length": score.candidate_length,
             "effective_reference_length": score.reference_length,
-            "signature": score.configuration.signature(data),
+            "signature": signatures[score.configuration],
         }
         for score in scores
     )
+
+
+def named_axes(grid: pd.DataFrame) -> list[str]:
+    """Return the axes that a grid table names: those that are not at rest in all of it."""
+    return [axis for axis in AXES if axis in grid.columns]
 
 
 class Grid:
@@ -55,7 +64,7 @@ class Grid:
     def __init__(self, table: pd.DataFrame) -> None:
         self._rows: dict[tuple[str, ...], dict[str, dict[Any, Any]]] = {}
         for row in table.to_dict("records"):
-            key = tuple(str(row[axis]) for axis in AXES)
+            key = tuple(str(row.get(axis, choice_text(DEFAULTS.get(axis)))) for axis in AXES)
             self._rows.setdefault(key, {})[str(row["system"])] = row
 
     def column(self, configuration: Configuration, column: str) -> dict[str, float]:
@@ -66,7 +75,7 @@ class Grid:
         ManybleusError
             If the grid has no such cell.
         """
-        rows = self._rows.get(tuple(map(str, choices(configuration).values())))
+        rows = self._rows.get(tuple(choice_text(getattr(configuration, axis)) for axis in AXES))
         if rows is None:
             raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again")
         return {system: row[column] for system, row in rows.items()}
@@ -146,7 +155,8 @@ def aggregation_table(grid: Grid, rows: Sequence[Row], baseline: Configuration, 
 def brevity_penalty_table(grid: Grid, baseline: Configuration, systems: Sequence[str]) -> pd.DataFrame:
     """Return the baseline's brevity penalty of each system: ``system``, ``corpus``, ``mean-sentence``."""
     columns = {
-        aggregation: grid.column(replace(baseline, aggregation=aggregation), "bp") for aggregation in AGGREGATIONS
+        aggregation: grid.column(replace(baseline, aggregation=aggregation), "bp")
+        for aggregation in COMPARED_AGGREGATIONS
     }
     return pd.DataFrame(
         {"system": system} | {aggregation: column[system] for aggregation, column in columns.items()}

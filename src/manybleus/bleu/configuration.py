@@ -1,33 +1,39 @@
 """A configuration: one answer to everything that BLEU leaves open. A grid: all combinations of some answers."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from manybleus import __version__
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, SMOOTHINGS
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
+from manybleus.bleu.smoothing import smoothing_names, smoothing_rule
 from manybleus.bleu.tokens import CASES, TOKENIZERS
-from manybleus.errors import raise_all
+from manybleus.errors import ManybleusError, raise_all
 
 References = int | Literal["all"]
-Choice = int | str
-
-OPTIONS: dict[str, Sequence[str]] = {
-    "reference_length": tuple(LENGTH_RULES),
-    "case": tuple(CASES),
-    "tokenizer": tuple(TOKENIZERS),
-    "smoothing": tuple(SMOOTHINGS),
-    "aggregation": tuple(AGGREGATIONS),
-}
+Weights = tuple[float, ...] | Literal["uniform"]
+Choice = int | str | bool | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """One cell of the grid.
 
-    ``references`` is the number of references of each image that are used, the first ones in reference order, or
-    ``"all"``; ``max_order`` is N; the rest are names in the registries of ``tokens.py`` and ``definition.py``.
+    Attributes
+    ----------
+    references
+        How many references of each image are used, the first ones in reference order, or ``"all"``; an image that has
+        fewer gives all that it has.
+    reference_length, case, tokenizer, smoothing, aggregation
+        Names in the registries of ``definition.py``, ``tokens.py`` and ``smoothing.py``.
+    max_order
+        N.
+    weights
+        One weight for each order, or ``"uniform"``.
+    effective_order, brevity_penalty
+        Whether empty orders are left out, and whether the brevity penalty counts.
 
     Raises
     ------
@@ -42,10 +48,24 @@ class Configuration:
     smoothing: str
     aggregation: str
     max_order: int
+    weights: Weights = "uniform"
+    effective_order: bool = False
+    brevity_penalty: bool = True
 
     def __post_init__(self) -> None:
-        problems = [problem for axis in AXES if (problem := check_choice(axis, getattr(self, axis)))]
+        object.__setattr__(self, "weights", as_choice(self.weights))
+        problems = [problem for axis in AXES if (problem := _check_known(axis, getattr(self, axis)))]
+        if not problems and self.weights != "uniform" and len(self.weights) != self.max_order:
+            problems.append(
+                f"weights: {len(self.weights)} weights for max_order {self.max_order}; give one for each order"
+            )
         raise_all(problems, "this is no BLEU configuration")
+
+    @property
+    def formula(self) -> Formula:
+        """What is left of the configuration once the n-grams are counted."""
+        weights = None if self.weights == "uniform" else tuple(float(w) for w in self.weights)
+        return Formula(self.smoothing, self.max_order, weights, self.effective_order, self.brevity_penalty)
 
     def signature(self, data: str) -> str:
         """Name every choice, the data that was scored and this software's version.
@@ -55,36 +75,159 @@ class Configuration:
         data
             The digest of images and references (``Captions.digest``).
         """
+        named = TOKENIZERS[self.tokenizer].signature
+        tokenizer = named() if named else self.tokenizer
         return (
-            f"refs:{self.references}|len:{self.reference_length}|case:{self.case}|tok:{self.tokenizer}"
+            f"refs:{self.references}|len:{self.reference_length}|case:{self.case}|tok:{tokenizer}"
             f"|smooth:{self.smoothing}|agg:{self.aggregation}|order:{self.max_order}"
-            f"|data:{data}|manybleus:{__version__}"
+            f"|weights:{choice_text(self.weights)}|eff:{choice_text(self.effective_order)}"
+            f"|bp:{choice_text(self.brevity_penalty)}|data:{data}|manybleus:{__version__}"
         )
 
 
 AXES: tuple[str, ...] = tuple(field.name for field in fields(Configuration))
+# What an axis is where a study does not name it.
+DEFAULTS: Mapping[str, Choice] = {"weights": "uniform", "effective_order": False, "brevity_penalty": True}
+
+
+def choices(configuration: Configuration) -> dict[str, Any]:
+    """Return a configuration as plain values by axis, in the order of ``AXES``; without the axes that are at rest.
+
+    An axis of ``DEFAULTS`` is at rest where it has its default.
+    """
+    named = {axis: getattr(configuration, axis) for axis in AXES}
+    return {axis: choice for axis, choice in named.items() if axis not in DEFAULTS or choice != DEFAULTS[axis]}
+
+
+def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
+    """Return every combination of the axes' choices, the last axis moving fastest.
+
+    Combinations whose weights are not one per order are left out.
+    """
+    options = [axes.get(axis, [DEFAULTS.get(axis)]) for axis in AXES]
+    combinations = (dict(zip(AXES, combination, strict=True)) for combination in product(*options))
+    return [Configuration(**choice) for choice in combinations if _weights_fit(choice["weights"], choice["max_order"])]
+
+
+def _weights_fit(weights: Any, max_order: int) -> bool:
+    return weights == "uniform" or len(weights) == max_order
+
+
+def as_choice(value: Any) -> Any:
+    """Return a choice as it is kept: a list, as YAML gives it, becomes a tuple."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+def parse_choice(axis: str, text: str) -> Any:
+    """Return the choice that a text names, e.g. on a command line; the text itself where it names none.
+
+    Parameters
+    ----------
+    axis
+        A name in ``AXES``.
+    text
+        A number, a name, weights parted by commas, or yes or no.
+    """
+    if axis in ("references", "max_order") and text.isdecimal():
+        return int(text)
+    if axis == "weights" and text != "uniform":
+        try:
+            return tuple(float(weight) for weight in text.split(","))
+        except ValueError:
+            return text
+    if axis in ("effective_order", "brevity_penalty"):
+        return _SWITCH.get(text.lower(), text)
+    return text
+
+
+_SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def choice_text(choice: object) -> str:
+    """Return a choice as it stands in tables and signatures."""
+    if isinstance(choice, bool):
+        return "yes" if choice else "no"
+    return ",".join(map(str, choice)) if isinstance(choice, tuple | list) else str(choice)
+
+
+# ----------------------------------------------------------------------------------------------- what is a valid choice
 
 
 def check_choice(axis: str, choice: object) -> str | None:
     """Return what is wrong with one choice, naming the valid ones, or None."""
-    if axis in OPTIONS:
-        return None if choice in OPTIONS[axis] else f"{axis}: {choice!r} is not one of {', '.join(OPTIONS[axis])}"
-    if axis == "references" and choice == "all":
+    problem = _CHECKS[axis](choice)
+    return f"{axis}: {problem}" if problem else None
+
+
+# A grid asks for the same choices again and again.
+_check_known = lru_cache(maxsize=None, typed=True)(check_choice)
+
+
+def options(axis: str) -> Sequence[str]:
+    """Return the named choices of an axis; none where it takes numbers."""
+    return _OPTIONS.get(axis, ())
+
+
+_OPTIONS: dict[str, Sequence[str]] = {
+    "references": ("all",),
+    "reference_length": tuple(LENGTH_RULES),
+    "case": tuple(CASES),
+    "tokenizer": tuple(TOKENIZERS),
+    "smoothing": smoothing_names(),
+    "aggregation": tuple(AGGREGATIONS),
+    "weights": ("uniform",),
+}
+
+
+def _among(axis: str) -> Callable[[object], str | None]:
+    def check(choice: object) -> str | None:
+        return None if choice in _OPTIONS[axis] else f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}"
+
+    return check
+
+
+def _check_references(choice: object) -> str | None:
+    return None if choice == "all" or not _check_order(choice) else f"{choice!r} is not a whole number from 1 or 'all'"
+
+
+def _check_order(choice: object) -> str | None:
+    whole = isinstance(choice, int) and not isinstance(choice, bool) and choice >= 1
+    return None if whole else f"{choice!r} is not a whole number from 1"
+
+
+def _check_smoothing(choice: object) -> str | None:
+    try:
+        smoothing_rule(str(choice))
+    except ManybleusError:
+        return f"{choice!r} is not one of {', '.join(smoothing_names())}"
+    return None
+
+
+def _check_weights(choice: object) -> str | None:
+    if choice == "uniform":
         return None
-    if isinstance(choice, int) and not isinstance(choice, bool) and choice >= 1:
-        return None
-    expected = "a whole number from 1" + (" or 'all'" if axis == "references" else "")
-    return f"{axis}: {choice!r} is not {expected}"
+    if not isinstance(choice, list | tuple) or not choice:
+        return f"{choice!r} is not uniform or a list of one weight for each order"
+    try:
+        check_weights(choice, None)
+    except ManybleusError as error:
+        return str(error)
+    return None
 
 
-def configurations(axes: Mapping[str, Sequence[Choice]]) -> list[Configuration]:
-    """Return every combination of the axes' choices, the last axis moving fastest."""
-    return [
-        Configuration(**dict(zip(AXES, combination, strict=True)))  # type: ignore[arg-type]
-        for combination in product(*(axes[axis] for axis in AXES))
-    ]
+def _check_switch(choice: object) -> str | None:
+    return None if isinstance(choice, bool) else f"{choice!r} is not yes or no"
 
 
-def choices(configuration: Configuration) -> dict[str, Choice]:
-    """Return a configuration as plain values by axis, in the order of ``AXES``."""
-    return asdict(configuration)
+_CHECKS: dict[str, Callable[[object], str | None]] = {
+    "references": _check_references,
+    "reference_length": _among("reference_length"),
+    "case": _among("case"),
+    "tokenizer": _among("tokenizer"),
+    "smoothing": _check_smoothing,
+    "aggregation": _among("aggregation"),
+    "max_order": _check_order,
+    "weights": _check_weights,
+    "effective_order": _check_switch,
+    "brevity_penalty": _check_switch,
+}

@@ -4,9 +4,10 @@ r"""BLEU as the papers define it: one sentence or one corpus at a time, readable
           \qquad \mathrm{BP} = \min(1, e^{1 - r/c})
 
 with m_n the clipped matches and t_n the number of the candidate's n-grams, c its length and r the effective
-reference length (Papineni et al. 2002, section 2). Everything that the formula leaves open is a registry here:
-``LENGTH_RULES`` and ``SMOOTHINGS``. The array path (``statistics.py``, ``scores.py``) is held to these functions
-bit by bit. Scores are 0-1.
+reference length (Papineni et al. 2002, section 2). What the formula leaves open: the reference length
+(``LENGTH_RULES``), what is done about missing matches (``smoothing.py``), the number of orders, their weights, the
+orders and the penalty that count (``Formula``), and how sentences are put together (``AGGREGATIONS``). The array path
+(``statistics.py``, ``scores.py``) is held to these functions bit by bit. Scores are 0-1.
 """
 
 import math
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
 from manybleus.errors import ManybleusError
 
 # ---------------------------------------------------------------------------------------------- statistics
@@ -48,7 +50,7 @@ def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
 
 
 def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
-    """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1.1)."""
+    """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
     ceiling: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         ceiling |= ngrams(reference, order)
@@ -70,10 +72,16 @@ def average(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction
     return Fraction(sum(reference_lengths), len(reference_lengths))
 
 
+def longest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
+    """The longest reference's length."""
+    return Fraction(max(reference_lengths))
+
+
 LENGTH_RULES: dict[str, Callable[[int, Sequence[int]], Fraction]] = {
     "closest": closest,
     "shortest": shortest,
     "average": average,
+    "longest": longest,
 }
 
 
@@ -116,133 +124,137 @@ def sentence_statistics(
     )
 
 
-# ------------------------------------------------------------------------------------------- brevity penalty
-
-
-def brevity_penalty(candidate_length: int, reference_length: float) -> float:
-    """BP: 1 if c > r, else exp(1 - r/c) (section 2.2); 0 for an empty candidate."""
-    if candidate_length == 0:
-        return 0.0
-    if candidate_length > reference_length:
-        return 1.0
-    return math.exp(1 - reference_length / candidate_length)
-
-
-def coco_brevity_penalty(candidate_length: int, reference_length: float) -> float:
-    """BP with coco-caption's guards: ratio = (c + 1e-15) / (r + 1e-9), exp(1 - 1/ratio) below 1."""
-    ratio = (candidate_length + 1e-15) / (reference_length + 1e-9)
-    return math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
-
-
-# ------------------------------------------------------------------------------------------------- smoothing
+# ----------------------------------------------------------------------------------------------------- the formula
 
 
 @dataclass(frozen=True, slots=True)
-class Smoothing:
-    """A smoothing rule: m_n and t_n in, modified precisions out, on the given scale (1, or 100 for per cent).
+class Formula:
+    """What is left open once the n-grams are counted.
 
-    The scale changes nothing but the last bit: mteval and sacreBLEU count `exp` in per cent, and so does the study.
-    """
-
-    precisions: Callable[[Sequence[int], Sequence[int]], list[float]]
-    brevity_penalty: Callable[[int, float], float] = brevity_penalty
-    scale: int = 1
-
-
-def unsmoothed(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """m_n / t_n, and 0 where there is no n-gram."""
-    return [m / t if t else 0.0 for m, t in zip(matches, totals, strict=True)]
-
-
-def add_one(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """BLEU+1: one more match and one more n-gram for n >= 2 (Lin and Och 2004)."""
-    higher = [(m + 1) / (t + 1) for m, t in zip(matches[1:], totals[1:], strict=True)]
-    return unsmoothed(matches[:1], totals[:1]) + higher
-
-
-def exponential(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """NIST's: the k-th order without a match counts 1/2^k matches, none at all if no order matches; in per cent."""
-    precisions = [0.0] * len(totals)
-    if any(matches):
-        without_match = 0
-        for i, (m, t) in enumerate(zip(matches, totals, strict=True)):
-            if t == 0:
-                break
-            without_match += m == 0
-            precisions[i] = 100 * m / t if m else 100 / (2**without_match * t)
-    return precisions
-
-
-def coco_guards(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """coco-caption's guards against division by zero: 1e-15 on the matches, 1e-9 on the totals."""
-    return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
-
-
-SMOOTHINGS: dict[str, Smoothing] = {
-    "none": Smoothing(unsmoothed),
-    "add-1": Smoothing(add_one),
-    "exp": Smoothing(exponential, scale=100),
-    "coco": Smoothing(coco_guards, brevity_penalty=coco_brevity_penalty),
-}
-
-
-# ------------------------------------------------------------------------------------------------------ BLEU
-
-
-def geometric_mean(precisions: Sequence[float]) -> float:
-    """exp of the mean logarithm; 0 when any precision is 0."""
-    if min(precisions) <= 0:
-        return 0.0
-    return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
-
-
-def bleu(statistics: Statistics, smoothing: str = "none", effective_order: bool = False) -> float:
-    """Return BLEU of one sentence or one corpus from its statistics.
-
-    Parameters
+    Attributes
     ----------
-    statistics
-        m, t, c and r.
     smoothing
-        A name in ``SMOOTHINGS``.
+        A name of ``smoothing.smoothing_rule``.
+    max_order
+        N; None for all the orders that were counted.
+    weights
+        One for each order, not negative, summing to 1; None for uniform ones.
     effective_order
-        Leave out the orders of which the candidate has no n-gram (sacreBLEU's option of that name).
-
-    Returns
-    -------
-    float
-        0-1.
+        Leave out the orders that are empty even after smoothing (sacreBLEU's option of that name).
+    brevity_penalty
+        Whether BP counts.
 
     Raises
     ------
     ManybleusError
-        If the smoothing is unknown.
+        If an order, a weight or the smoothing is not usable.
     """
-    if smoothing not in SMOOTHINGS:
-        raise ManybleusError(f"smoothing is one of {', '.join(SMOOTHINGS)}, not {smoothing!r}")
-    rule = SMOOTHINGS[smoothing]
-    penalty = rule.brevity_penalty(statistics.candidate_length, float(statistics.reference_length))
-    precisions = rule.precisions(statistics.matches, statistics.totals)
-    if effective_order:
-        precisions = precisions[: max(sum(t > 0 for t in statistics.totals), 1)]
-    return penalty * geometric_mean(precisions) / rule.scale
+
+    smoothing: str = "none"
+    max_order: int | None = None
+    weights: tuple[float, ...] | None = None
+    effective_order: bool = False
+    brevity_penalty: bool = True
+
+    def __post_init__(self) -> None:
+        smoothing_rule(self.smoothing)
+        if self.max_order is not None and not (isinstance(self.max_order, int) and self.max_order >= 1):
+            raise ManybleusError(f"max_order is a whole number from 1, not {self.max_order!r}")
+        if self.weights is not None:
+            check_weights(self.weights, self.max_order)
+
+    @property
+    def rule(self) -> Smoothing:
+        """The smoothing rule."""
+        return smoothing_rule(self.smoothing)
+
+    @property
+    def penalty_rule(self) -> PenaltyRule:
+        """The brevity penalty as a function of c and r, 0-1."""
+        return self.rule.brevity_penalty if self.brevity_penalty else no_brevity_penalty
+
+    def precisions(self, matches: Sequence[int], totals: Sequence[int]) -> list[float]:
+        """Return the modified precisions after smoothing, one per order, on the smoothing's scale."""
+        rule = self.rule
+        orders = self.max_order or len(totals)
+        needed = orders + rule.further_orders
+        if len(totals) < orders or len(matches) < needed:
+            raise ManybleusError(
+                f"{self.smoothing} with max_order {orders} needs the matches of {needed} orders, not of {len(matches)}"
+            )
+        return rule.precisions(matches[:needed], totals[:orders])
+
+    def mean(self, precisions: Sequence[float], totals: Sequence[int]) -> float:
+        """Return the geometric mean of the precisions, on their scale."""
+        if self.effective_order and not self.rule.fills_empty_orders:
+            precisions = precisions[: max(sum(t > 0 for t in totals[: len(precisions)]), 1)]
+        return geometric_mean(precisions, self.weights)
 
 
-def corpus_bleu(sentences: Iterable[Statistics], smoothing: str = "none") -> float:
-    """Sum m, t, c and r over the sentences, then one formula (section 2.2.2)."""
+PLAIN = Formula()
+
+
+def check_weights(weights: Sequence[float], max_order: int | None) -> None:
+    """Raise an error unless weights are one per order, not negative, and sum to 1."""
+    usable = all(isinstance(w, int | float) and math.isfinite(w) and w >= 0 for w in weights)
+    if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
+        uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
+        raise ManybleusError(
+            f"weights are not negative and sum to 1, unlike {tuple(weights)!r}; the uniform ones are ({uniform})"
+        )
+    if max_order is not None and len(weights) != max_order:
+        raise ManybleusError(f"there is one weight for each of the {max_order} orders, not {len(weights)}")
+
+
+def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:
+    """Exponential of the mean logarithm; 0 when a precision with some weight is 0.
+
+    Where there are more weights than precisions, the weights of the first orders are scaled up to sum to 1.
+    """
+    if weights is None:
+        if min(precisions) <= 0:
+            return 0.0
+        return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
+    weighted = [(w, p) for w, p in zip(weights, precisions, strict=False) if w > 0]
+    if not weighted or min(p for _, p in weighted) <= 0:
+        return 0.0
+    return math.exp(math.fsum(w * math.log(p) for w, p in weighted) / math.fsum(w for w, _ in weighted))
+
+
+def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
+    """Return BLEU of one sentence or one corpus from its statistics, 0-1."""
+    penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
+    precisions = formula.precisions(statistics.matches, statistics.totals)
+    return penalty * formula.mean(precisions, statistics.totals) / formula.rule.scale
+
+
+# -------------------------------------------------------------------------------------------------- aggregation
+
+
+def corpus_bleu(sentences: Iterable[Statistics], formula: Formula = PLAIN) -> float:
+    """Sum m, t, c and r over the sentences, then one formula (section 2.1.1)."""
     first, *rest = _at_least_one(sentences)
-    return bleu(sum(rest, start=first), smoothing)
+    return bleu(sum(rest, start=first), formula)
 
 
-def mean_sentence_bleu(sentences: Iterable[Statistics], smoothing: str = "none") -> float:
+def mean_sentence_bleu(sentences: Iterable[Statistics], formula: Formula = PLAIN) -> float:
     """The formula for every sentence, then the mean."""
-    scores = [bleu(statistics, smoothing) for statistics in _at_least_one(sentences)]
+    scores = [bleu(statistics, formula) for statistics in _at_least_one(sentences)]
     return math.fsum(scores) / len(scores)
 
 
-AGGREGATIONS: dict[str, Callable[[Iterable[Statistics], str], float]] = {
+def weighted_mean_sentence_bleu(sentences: Iterable[Statistics], formula: Formula = PLAIN) -> float:
+    """The formula for every sentence, then the mean weighted by the effective reference length."""
+    found = _at_least_one(sentences)
+    weight = float(sum(statistics.reference_length for statistics in found))
+    total = math.fsum(float(statistics.reference_length) * bleu(statistics, formula) for statistics in found)
+    return total / weight if weight else 0.0
+
+
+AGGREGATIONS: dict[str, Callable[[Iterable[Statistics], Formula], float]] = {
     "corpus": corpus_bleu,
     "mean-sentence": mean_sentence_bleu,
+    "weighted-mean-sentence": weighted_mean_sentence_bleu,
 }
 
 

@@ -8,22 +8,24 @@ is touched after tokenization.
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from manybleus.bleu.tokens import tokenize
+from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]
 Scheme = tuple[str, str]
+LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
-_TOKENS_PER_SHARD = 1 << 18
+_CHUNKS_PER_SHARD = 1 << 16
+_IMAGES_PER_SHARD = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,45 +117,43 @@ def caption_statistics(
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
     if counts[-1] > most or counts[0] < 1:
         raise ManybleusError(f"references: {counts[-1]} are asked for, and no image has more than {most}")
-    counted = {scheme: _count_scheme(captions, scheme, counts, max_order) for scheme in dict.fromkeys(schemes)}
+    missing = np.zeros((len(captions.references), most + len(captions.systems)), dtype=bool)
+    missing[:, :most] = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
+    absent = [""] * most
+    rows = zip(captions.references, *captions.systems.values(), strict=True)
+    texts = [
+        text for references, *candidates in rows for text in (*references, *absent[len(references) :], *candidates)
+    ]
+    chunks = cut(texts)
+    counted = {
+        scheme: _count_scheme(encode(texts, chunks, *scheme), missing, counts, max_order)
+        for scheme in dict.fromkeys(schemes)
+    }
     return CaptionStatistics(tuple(captions.systems), counts, counted, captions.digest)
 
 
-def _count_scheme(captions: Captions, scheme: Scheme, counts: tuple[int, ...], max_order: int) -> SchemeStatistics:
-    references, systems = counts[-1], len(captions.systems)
-    vocabulary: dict[str, int] = {}
-    chunk_tokens: dict[str, list[int]] = {}
-
-    def encode(text: str) -> list[int]:
-        ids: list[int] = []
-        for chunk in text.split():
-            if chunk not in chunk_tokens:
-                found = tokenize(chunk, *scheme)
-                chunk_tokens[chunk] = [vocabulary.setdefault(token, len(vocabulary)) for token in found]
-            ids += chunk_tokens[chunk]
-        return ids
-
-    images = len(captions.references)
-    lengths = np.full((images, references + systems), -1, dtype=np.int64)
-    matches = np.zeros((systems, len(counts), images, max_order), dtype=np.int64)
-    shard: list[int] = []
-    start = 0
-    for image in range(images):
-        candidates = [texts[image] for texts in captions.systems.values()]
-        slots = [*enumerate(captions.references[image]), *enumerate(candidates, start=references)]
-        for slot, text in slots:
-            ids = encode(text)
-            lengths[image, slot] = len(ids)
-            shard += ids
-        if len(shard) > _TOKENS_PER_SHARD or image == images - 1:
-            part = slice(start, image + 1)
-            tokens = np.array(shard, dtype=np.int64)
-            matches[:, :, part] = _clipped_matches(tokens, np.maximum(lengths[part], 0), counts, max_order)
-            shard, start = [], image + 1
-    return SchemeStatistics(matches, np.ascontiguousarray(lengths[:, references:].T), lengths[:, :references])
+def _count_scheme(
+    encoded: Encoded, missing: NDArray[np.bool_], counts: tuple[int, ...], max_order: int
+) -> SchemeStatistics:
+    """Count one scheme shard by shard, so that the work fits into the processor's cache and memory stays bounded."""
+    images, slots = missing.shape
+    references = counts[-1]
+    lengths = np.empty((images, slots), dtype=np.int64)
+    matches = np.empty((slots - references, len(counts), images, max_order), dtype=np.int32)
+    chunks = np.add.reduceat(np.diff(encoded.texts), np.arange(0, images * slots, slots))
+    first = 0
+    while first < images:
+        sizes = np.cumsum(chunks[first : first + _IMAGES_PER_SHARD])
+        last = first + max(int(np.searchsorted(sizes, _CHUNKS_PER_SHARD, side="right")), 1)
+        tokens, found = encoded.take(first * slots, last * slots)
+        lengths[first:last] = found.reshape(-1, slots)
+        matches[:, :, first:last] = _clipped_matches(tokens, lengths[first:last], counts, max_order)
+        first = last
+    lengths[missing] = -1
+    return SchemeStatistics(matches, np.ascontiguousarray(lengths[:, references:].T), lengths[:, :references].copy())
 
 
-def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...], max_order: int) -> Integers:
+def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
     """Count clipped matches, ``(systems, reference counts, images, orders)``.
 
     ``tokens`` holds the token ids of all segments one after the other: image by image, the references in their order,
@@ -162,38 +162,92 @@ def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...
     images, slots = lengths.shape
     references = counts[-1]
     systems = slots - references
-    matches = np.zeros((systems, len(counts), images, max_order), dtype=np.int64)
+    matches = np.zeros((systems, len(counts), images, max_order), dtype=np.int32)
     segment = np.repeat(np.arange(lengths.size), lengths.ravel())
-    left = np.repeat(np.cumsum(lengths.ravel()), lengths.ravel()) - np.arange(len(tokens))
+    image_of, slot_of = np.divmod(np.arange(lengths.size), slots)
     bits = len(tokens).bit_length()
-    places = np.arange(len(tokens))
-    gram, last = segment // slots, tokens
+    key = image_of[segment] * (int(tokens.max(initial=0)) + 1) + tokens
+    places = _perhaps_shared(key, slot_of[segment] >= references)
+    key = key[places]
     for n in range(max_order):
-        places = places[left[places] > n]
         if not len(places):
             break
-        key = gram[places] * (int(last.max()) + 1) + last[places + n]
         order = np.sort(key << bits | places)
-        place = order & ((1 << bits) - 1)
-        new_gram = np.diff(order >> bits, prepend=-1) != 0
-        number = np.cumsum(new_gram) - 1
-        gram = np.zeros(len(tokens), dtype=np.int64)
-        gram[place] = number
-        if n == 0:
-            last = gram
-        # One run is one n-gram in one segment; the runs of an n-gram stand in the order of the slots.
-        home = segment[place]
-        starts = np.flatnonzero(new_gram | (np.diff(home, prepend=-1) != 0))
-        run_count = np.diff(starts, append=len(place))
-        run_image, run_slot = np.divmod(home[starts], slots)
-        group = number[starts] * (int(run_count.max()) + 1)
-        candidate = run_slot >= references
-        cell = (run_slot[candidate] - references) * images + run_image[candidate]
+        places = order & ((1 << bits) - 1)
+        # The places of one n-gram stand together, in the order of the slots: the references' before the systems'.
+        begins = np.flatnonzero(_changes(order >> bits))
+        sizes = np.diff(begins, append=len(places))
+        first_slot = slot_of[segment[places[begins]]]
+        last_slot = slot_of[segment[places[begins + sizes - 1]]]
+        shared = (first_slot < references) & (last_slot >= references)
+        places = places[np.repeat(shared, sizes)]
+        if not len(places):
+            break
+        gram = np.repeat(np.arange(np.count_nonzero(shared)), sizes[shared])
+        home = segment[places]
+        # One run is one n-gram in one segment.
+        runs = np.flatnonzero(_changes(gram) | _changes(home))
+        times = np.diff(runs, append=len(places))
+        home, group = home[runs], gram[runs]
+        slot = slot_of[home]
+        candidate = np.flatnonzero(slot >= references)
+        cell = (slot[candidate] - references) * images + image_of[home[candidate]]
+        clip = _Clip(group, slot, times, candidate)
         for k, count in enumerate(counts):
-            ceiling = np.maximum.accumulate(group + np.where(run_slot < count, run_count, 0)) - group
-            clipped = np.minimum(run_count, ceiling)[candidate]
-            matches[:, k, :, n] = np.bincount(cell, clipped, systems * images).reshape(systems, images)
+            found = np.bincount(cell, clip.matches(count), systems * images)
+            matches[:, k, :, n] = found.reshape(systems, images)
+        # An n-gram of the next order is a pair of overlapping ones of this order.
+        name = np.full(len(tokens) + 1, -1)
+        name[places] = gram
+        places = np.flatnonzero((name[:-1] >= 0) & (name[1:] >= 0))
+        places = places[segment[places] == segment[places + 1]]
+        key = name[places] * (int(gram[-1]) + 1) + name[places + 1]
     return matches
+
+
+class _Clip:
+    """Clip the runs of candidates at the largest run of the same n-gram among the first references.
+
+    Most n-grams stand once in a candidate, and then only the first reference that holds it matters. The rest needs the
+    running maximum over the references.
+    """
+
+    def __init__(self, group: Integers, slot: Integers, times: Integers, candidate: Integers) -> None:
+        starts = np.flatnonzero(_changes(group))
+        self._first_slot = slot[starts][group[candidate]]
+        repeated = np.zeros(len(starts), dtype=bool)
+        repeated[group[candidate[times[candidate] > 1]]] = True
+        self._repeated = np.flatnonzero(repeated[group[candidate]])
+        inside = repeated[group]
+        number = np.cumsum(inside) - 1
+        self._slot, self._times = slot[inside], times[inside]
+        self._floor = group[inside] * (int(times.max()) + 1)
+        self._candidate = number[candidate[self._repeated]]
+
+    def matches(self, count: int) -> NDArray[np.float64]:
+        """Return each candidate run's clipped matches against the first ``count`` references."""
+        clipped = (self._first_slot < count).astype(np.float64)
+        if len(self._repeated):
+            ceiling = np.maximum.accumulate(self._floor + np.where(self._slot < count, self._times, 0)) - self._floor
+            clipped[self._repeated] = np.minimum(self._times, ceiling)[self._candidate]
+        return clipped
+
+
+def _changes(values: Integers) -> NDArray[np.bool_]:
+    """Tell where a value differs from the one before it; the first one does."""
+    changed = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed
+
+
+def _perhaps_shared(key: Integers, of_candidate: NDArray[np.bool_]) -> Integers:
+    """Return the places whose n-gram may stand both in a candidate and in a reference: a sieve before the sort."""
+    size = 1 << 18
+    sieve = key & (size - 1)
+    in_candidates, in_references = np.zeros((2, size), dtype=bool)
+    in_candidates[sieve[of_candidate]] = True
+    in_references[sieve[~of_candidate]] = True
+    return np.flatnonzero((in_candidates & in_references)[sieve])
 
 
 def effective_reference_lengths(
@@ -215,18 +269,42 @@ def effective_reference_lengths(
     numerators, denominators
         r as a fraction, ``(systems, images)`` and ``(images,)``: integers, so that sums over images are exact.
     """
+    if rule not in _LENGTH_RULES:
+        raise ManybleusError(f"no array form of the reference length rule {rule!r}; add one beside the others")
+    return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
+
+
+def _averages(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
     present = reference_lengths >= 0
-    one = np.ones(len(reference_lengths), dtype=np.int64)
-    everywhere = np.ones_like(candidate_lengths)
-    if rule == "average":
-        total = np.where(present, reference_lengths, 0).sum(axis=1)
-        return everywhere * total, np.count_nonzero(present, axis=1).astype(np.int64)
-    absent = np.iinfo(np.int64).max // 4
-    if rule == "shortest":
-        return everywhere * np.where(present, reference_lengths, absent).min(axis=1), one
-    if rule == "closest":
-        shorter_first = np.sort(np.where(present, reference_lengths, absent), axis=1)
-        distance = np.abs(shorter_first[None] - candidate_lengths[..., None])
-        nearest = distance.argmin(axis=2)
-        return np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0], one
-    raise ManybleusError(f"no array form of the reference length rule {rule!r}")
+    totals = np.where(present, reference_lengths, 0).sum(axis=1)
+    return np.broadcast_to(totals, candidate_lengths.shape), np.count_nonzero(present, axis=1).astype(np.int64)
+
+
+def _of_images(lengths: Callable[[Integers], Integers]) -> LengthRule:
+    def apply(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
+        found = lengths(reference_lengths)
+        return np.broadcast_to(found, candidate_lengths.shape), np.ones_like(found)
+
+    return apply
+
+
+def _closest(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
+    shorter_first = np.sort(_without_absent(reference_lengths), axis=1)
+    distances = np.abs(shorter_first[None] - candidate_lengths[..., None])
+    nearest = distances.argmin(axis=2)
+    found = np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0]
+    return found, np.ones(len(reference_lengths), dtype=np.int64)
+
+
+def _without_absent(reference_lengths: Integers) -> Integers:
+    """Lengths with an absent reference longer than any."""
+    return np.where(reference_lengths >= 0, reference_lengths, np.iinfo(np.int64).max // 4)
+
+
+# The array forms of definition.LENGTH_RULES.
+_LENGTH_RULES: dict[str, LengthRule] = {
+    "closest": _closest,
+    "shortest": _of_images(lambda lengths: _without_absent(lengths).min(axis=1)),
+    "average": _averages,
+    "longest": _of_images(lambda lengths: lengths.max(axis=1)),
+}

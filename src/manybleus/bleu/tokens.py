@@ -1,15 +1,42 @@
-"""From text to tokens: the rules for case and punctuation, behind one call.
+"""From text to tokens: the rules for case and punctuation, and the field's tokenizers, behind one call.
 
 A new rule is one function and one line in ``CASES`` or ``TOKENIZERS``.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
 
+from manybleus.bleu import coco
 from manybleus.errors import ManybleusError
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
-_WORD_CHARACTER = re.compile(r"\w")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """A tokenizer.
+
+    Attributes
+    ----------
+    tokenize
+        Texts and a case rule in, the tokens of each text out.
+    source
+        Where the rule is from.
+    cuts
+        When texts may be cut at white space first, a text's tokens being those of its chunks, one after the other:
+        always, if no text holds a line break, or never.
+    signature
+        What a signature calls it, where that depends on what is installed.
+    """
+
+    tokenize: Callable[[Sequence[str], str], list[list[str]]]
+    source: str
+    cuts: Literal["always", "without line breaks", "never"] = "always"
+    signature: Callable[[], str] | None = None
 
 
 def split(text: str) -> list[str]:
@@ -23,8 +50,8 @@ def kept(text: str) -> list[str]:
 
 
 def removed(text: str) -> list[str]:
-    """Punctuation removed: split, then drop the tokens without a word character."""
-    return [token for token in split(text) if _WORD_CHARACTER.search(token)]
+    """Punctuation removed: split, without the tokens that hold no word character, so that words are left."""
+    return _WORD.findall(text)
 
 
 def lower(text: str) -> str:
@@ -38,34 +65,72 @@ def cased(text: str) -> str:
 
 
 CASES: dict[str, Callable[[str], str]] = {"lower": lower, "cased": cased}
-TOKENIZERS: dict[str, Callable[[str], list[str]]] = {"split": split, "kept": kept, "removed": removed}
+
+
+def _each(function: Callable[[str], list[str]]) -> Callable[[Sequence[str], str], list[list[str]]]:
+    return lambda texts, case: [function(CASES[case](text)) for text in texts]
+
+
+def _sacrebleu(name: str) -> Tokenizer:
+    def tokens(text: str) -> list[str]:
+        # sacreBLEU, too, strips the end of a segment before it tokenizes.
+        return _sacrebleu_tokenizer(name)(text.rstrip()).split()
+
+    # 13a joins a word that a line break parts after a hyphen.
+    return Tokenizer(_each(tokens), f"sacreBLEU's {name}", cuts="without line breaks")
+
+
+@cache
+def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
+    from sacrebleu.metrics.bleu import BLEU
+
+    tokenizer: Callable[[str], str] = BLEU(tokenize=name).tokenizer
+    return tokenizer
+
+
+TOKENIZERS: dict[str, Tokenizer] = {
+    "split": Tokenizer(_each(split), "the study"),
+    "kept": Tokenizer(_each(kept), "the study; white space"),
+    "removed": Tokenizer(_each(removed), "the study"),
+    **{name: _sacrebleu(name) for name in ("13a", "intl", "char", "zh")},
+    "coco": Tokenizer(coco.tokenize, "coco-caption's ptbtokenizer", cuts="never", signature=coco.route),
+    "coco-python": Tokenizer(
+        coco.tokenize_in_python, "NLTK's Treebank tokenizer with coco-caption's punctuation", cuts="never"
+    ),
+}
 
 
 def tokenize(text: str, case: str, tokenizer: str) -> list[str]:
-    """Turn one caption into tokens: first the case rule, then the tokenizer.
+    """Turn one caption into tokens; see ``tokenize_all``."""
+    return tokenize_all([text], case, tokenizer)[0]
+
+
+def tokenize_all(texts: Sequence[str], case: str, tokenizer: str) -> list[list[str]]:
+    """Turn captions into tokens: first the case rule, then the tokenizer.
 
     Parameters
     ----------
-    text
-        A candidate or a reference.
+    texts
+        Candidates or references.
     case, tokenizer
         Names in ``CASES`` and ``TOKENIZERS``.
 
     Returns
     -------
-    list of str
-        Empty for an empty caption.
+    list of list of str
+        The tokens of each text; none for an empty caption.
 
     Raises
     ------
     ManybleusError
-        If ``text`` is not a string, or a name is unknown.
+        If a text is not a string, or a name is unknown.
     """
-    if not isinstance(text, str):
-        raise ManybleusError(f"a caption is a string, not {type(text).__name__}: {text!r:.60}")
+    wrong = next((text for text in texts if not isinstance(text, str)), None)
+    if wrong is not None or isinstance(texts, str):
+        raise ManybleusError(f"a caption is a string, not {type(wrong).__name__}: {wrong!r:.60}")
     if case not in CASES or tokenizer not in TOKENIZERS:
         raise ManybleusError(
             f"case is one of {', '.join(CASES)} and tokenizer one of {', '.join(TOKENIZERS)}, "
             f"not {case!r} and {tokenizer!r}"
         )
-    return TOKENIZERS[tokenizer](CASES[case](text))
+    return TOKENIZERS[tokenizer].tokenize(texts, case)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.definition import Statistics, bleu, corpus_bleu, sentence_statistics
+from manybleus.bleu.definition import Formula, Statistics, bleu, corpus_bleu, sentence_statistics
 from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
 from manybleus.bleu.tokens import tokenize
 from manybleus.captions import Captions
@@ -113,11 +113,11 @@ def nltk_corpus_comparisons(captions: Captions, reference_counts: Sequence[int],
             comparisons += [
                 Comparison(
                     bool(lengths.min() < MAX_ORDER),
-                    bleu(exact, smoothing),
-                    bleu(floored, smoothing),
+                    bleu(exact, Formula(smoothing)),
+                    bleu(floored, Formula(smoothing)),
                     ask(references, candidates, smoothing),
                 )
-                for smoothing in peers.NLTK_METHODS
+                for smoothing in peers.STUDY_SMOOTHINGS
             ]
     return comparisons
 
@@ -162,8 +162,8 @@ def nltk_sentence_checks(sentences: dict[str, list[BaselineSentence]], ask: AskN
     """Largest difference from NLTK over every sentence of the baseline and three smoothings."""
     return {
         "nltk-sentence": max(
-            abs(bleu(each.statistics, smoothing) - ask([each.references], [each.candidate], smoothing))
-            for smoothing in peers.NLTK_METHODS
+            abs(bleu(each.statistics, Formula(smoothing)) - ask([each.references], [each.candidate], smoothing))
+            for smoothing in peers.STUDY_SMOOTHINGS
             for of_system in sentences.values()
             for each in of_system
         )
@@ -176,10 +176,10 @@ def guard_checks(sentences: dict[str, list[BaselineSentence]]) -> dict[str, Valu
     zero = []
     for of_system in sentences.values():
         counted = [each.statistics for each in of_system]
-        plain, guarded = corpus_bleu(counted, "none"), corpus_bleu(counted, "coco")
+        plain, guarded = corpus_bleu(counted), corpus_bleu(counted, Formula("coco"))
         if plain:
             relative.append(abs(guarded - plain) / plain)
-        zero += [bleu(each, "coco") for each in counted if bleu(each, "none") == 0]
+        zero += [bleu(each, Formula("coco")) for each in counted if bleu(each) == 0]
     return {
         "coco-corpus": max(relative, default=0.0),
         "coco-zero-sentences": len(zero),

@@ -179,7 +179,8 @@ def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: Re
                 "fails": claim.fails,
             }
         )
-    return pd.DataFrame(lines)
+    columns = ["id", "kind", "published", "reproduced", "verdict", "where", "group", "what", "note", "fails"]
+    return pd.DataFrame(lines, columns=columns)
 
 
 def failures(checks: pd.DataFrame, ledger: pd.DataFrame) -> list[str]:

@@ -7,15 +7,15 @@ import pandas as pd
 
 from manybleus.bleu.definition import (
     LENGTH_RULES,
+    Formula,
     Statistics,
     bleu,
-    brevity_penalty,
     clipped_matches,
     geometric_mean,
     ngrams,
     sentence_statistics,
-    unsmoothed,
 )
+from manybleus.bleu.smoothing import brevity_penalty, unsmoothed
 
 Cell = tuple[str, str, object]
 
@@ -85,15 +85,15 @@ def _lengths() -> Iterator[Cell]:
 def _smoothing() -> Iterator[Cell]:
     no_match = _count("e f g h", "a b c d")
     formula = geometric_mean([1 / (2**k * t) for k, t in enumerate(no_match.totals, start=1)])
-    yield "exp-no-match", "BLEU", bleu(no_match, "exp")
+    yield "exp-no-match", "BLEU", bleu(no_match, Formula("exp"))
     yield "exp-no-match", "geometric formula alone", formula
     short = _count("a b", "a b")
-    yield "exp-short", "BLEU effective order off", bleu(short, "exp")
-    yield "exp-short", "BLEU effective order on", bleu(short, "exp", effective_order=True)
+    yield "exp-short", "BLEU effective order off", bleu(short, Formula("exp"))
+    yield "exp-short", "BLEU effective order on", bleu(short, Formula("exp", effective_order=True))
     zero = _count("a b c x d e", "a b c d e f")
     yield "add1-zero4", "m", ", ".join(map(str, zero.matches))
     yield "add1-zero4", "t", ", ".join(map(str, zero.totals))
-    yield "add1-zero4", "BLEU", bleu(zero, "add-1")
+    yield "add1-zero4", "BLEU", bleu(zero, Formula("add-1"))
 
 
 def _limits() -> Iterator[Cell]:

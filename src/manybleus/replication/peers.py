@@ -3,32 +3,93 @@
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import zip_longest
 from typing import Any
+
+from manybleus.bleu.configuration import Configuration
 
 Tokens = Sequence[str]
 
-NLTK_METHODS = {"none": "method0", "add-1": "method2", "exp": "method3"}
+NLTK_METHODS = {
+    "none": "method0",
+    "add-1": "method2",
+    "exp": "method3",
+    "chen-cherry-1": "method1",
+    "chen-cherry-2": "method2",
+    "chen-cherry-3": "method3",
+}
+# The smoothings of the study that it compares with NLTK.
+STUDY_SMOOTHINGS = ("none", "add-1", "exp")
+_SACREBLEU_TOKENIZERS = ("13a", "intl", "char", "zh")
 
 
 class PeerMissingError(Exception):
     """A tool that is not installed; the text names it."""
 
 
-def nltk_corpus(references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str) -> float:
-    """Return NLTK's corpus BLEU-4, 0-1, under the method that ``NLTK_METHODS`` names for a smoothing."""
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """What a cell scores: texts and their tokens, of one system; references by candidate.
+
+    ``counted`` keeps what a peer has counted of them, for the cells that differ in the formula alone.
+    """
+
+    candidates: Sequence[str]
+    references: Sequence[Sequence[str]]
+    candidate_tokens: Sequence[Tokens]
+    reference_tokens: Sequence[Sequence[Tokens]]
+    counted: dict[object, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A tool: which cells it can express, and its scores of a cell, corpus or one per sentence, 0-1."""
+
+    name: str
+    expresses: Callable[[Configuration], bool]
+    corpus: Callable[[Configuration, Segments], float]
+    sentences: Callable[[Configuration, Segments], list[float]]
+
+
+# ----------------------------------------------------------------------------------------------------------------- NLTK
+
+
+def nltk_corpus(
+    references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str, max_order: int = 4
+) -> float:
+    """Return NLTK's corpus BLEU, 0-1, under the method that ``NLTK_METHODS`` names for a smoothing."""
     from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
     method = getattr(SmoothingFunction(), NLTK_METHODS[smoothing])
+    weights = (1 / max_order,) * max_order
     with warnings.catch_warnings():
         # NLTK warns of orders without a match; its value is what is compared.
         warnings.simplefilter("ignore", UserWarning)
-        return float(corpus_bleu(references, candidates, smoothing_function=method))
+        return float(corpus_bleu(references, candidates, weights=weights, smoothing_function=method))
 
 
-def nltk_sentence(references: Sequence[Tokens], candidate: Tokens, smoothing: str) -> float:
-    """Return NLTK's sentence BLEU-4, 0-1: in NLTK, too, a corpus of one sentence."""
-    return nltk_corpus([references], [candidate], smoothing)
+def nltk_sentence(references: Sequence[Tokens], candidate: Tokens, smoothing: str, max_order: int = 4) -> float:
+    """Return NLTK's sentence BLEU, 0-1: in NLTK, too, a corpus of one sentence."""
+    return nltk_corpus([references], [candidate], smoothing, max_order)
+
+
+def _nltk_expresses(cell: Configuration) -> bool:
+    return cell.reference_length == "closest" and cell.smoothing in NLTK_METHODS and _is_plain(cell)
+
+
+NLTK = Peer(
+    "NLTK",
+    _nltk_expresses,
+    lambda cell, segments: nltk_corpus(
+        segments.reference_tokens, segments.candidate_tokens, cell.smoothing, cell.max_order
+    ),
+    lambda cell, segments: [
+        nltk_sentence(references, candidate, cell.smoothing, cell.max_order)
+        for references, candidate in zip(segments.reference_tokens, segments.candidate_tokens, strict=True)
+    ],
+)
 
 
 def remembered(ask: Callable[..., float]) -> Callable[..., float]:
@@ -44,19 +105,41 @@ def remembered(ask: Callable[..., float]) -> Callable[..., float]:
     return answer
 
 
-def sacrebleu_corpus(
-    references: Sequence[Sequence[str]], candidates: Sequence[str], effective_order: bool = False, **options: Any
-) -> float:
+# ------------------------------------------------------------------------------------------------------------ sacreBLEU
+
+
+def sacrebleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str], **options: Any) -> float:
     """Return sacreBLEU's corpus BLEU, 0-100, of texts: each candidate's references are given together.
 
-    Missing references of a shorter list count as absent. ``options`` are those of ``sacrebleu.metrics.BLEU``.
+    ``options`` are those of ``sacrebleu.metrics.BLEU``.
     """
     from sacrebleu.metrics.bleu import BLEU
 
-    most = max(map(len, references))
     # None is sacreBLEU's missing reference, though its type says otherwise.
-    streams: Any = [[texts[k] if k < len(texts) else None for texts in references] for k in range(most)]
-    return float(BLEU(effective_order=effective_order, **options).corpus_score(list(candidates), streams).score)
+    streams: Any = [list(stream) for stream in zip_longest(*references)]
+    return float(BLEU(**options).corpus_score(list(candidates), streams).score)
+
+
+def sacrebleu_options(cell: Configuration) -> dict[str, Any] | None:
+    """Return the options of sacreBLEU that express a cell, or None where none do."""
+    method = {"none": "none", "exp": "exp", "add-1": "add-k(1)", "chen-cherry-2": "add-k(1)"}.get(
+        cell.smoothing, cell.smoothing
+    )
+    name, _, number = method.rstrip(")").partition("(")
+    if name not in ("none", "exp", "floor", "add-k") or cell.reference_length != "closest":
+        return None
+    if cell.aggregation not in ("corpus", "mean-sentence") or cell.weights != "uniform" or not cell.brevity_penalty:
+        return None
+    own = cell.tokenizer in _SACREBLEU_TOKENIZERS
+    return {
+        "smooth_method": name,
+        "smooth_value": float(number) if number else None,
+        "max_ngram_order": cell.max_order,
+        "effective_order": cell.effective_order,
+        "tokenize": cell.tokenizer if own else "none",
+        "lowercase": own and cell.case == "lower",
+        "force": True,
+    }
 
 
 def sacrebleu_signature(**options: Any) -> str:
@@ -75,10 +158,46 @@ def sacrebleu_tokens(text: str, tokenizer: str) -> str:
     return str(BLEU(tokenize=tokenizer).tokenizer(text))
 
 
-def coco_corpus(
-    references: Sequence[Sequence[str]], candidates: Sequence[str], option: str | None = "closest"
-) -> list[float]:
-    """Return coco-caption's BLEU-1..4, 0-1, of texts that are split at spaces.
+def _sacrebleu_scores(cell: Configuration, segments: Segments) -> tuple[float, list[float]]:
+    """sacreBLEU's BLEU of the corpus and of each sentence, from its statistics, which it counts once."""
+    import numpy as np
+    from sacrebleu.metrics.bleu import BLEU
+
+    options = sacrebleu_options(cell) or {}
+    metric = BLEU(**options)
+    counting = options["tokenize"], options["lowercase"], cell.max_order
+    if counting not in segments.counted:
+        own = options["tokenize"] != "none"
+        references, candidates = (segments.references, segments.candidates) if own else _joined(segments)
+        streams: Any = [list(stream) for stream in zip_longest(*references)]
+        segments.counted[counting] = metric._extract_corpus_statistics(list(candidates), streams)
+    counted = segments.counted[counting]
+    sentences = [metric._compute_score_from_stats(list(each)).score / 100 for each in counted]
+    corpus = metric._compute_score_from_stats(np.sum(counted, axis=0).tolist()).score / 100
+    return float(corpus), sentences
+
+
+def _joined(segments: Segments) -> tuple[list[list[str]], list[str]]:
+    """Texts whose tokens stand parted by spaces, for tools that split there."""
+    references = [[" ".join(tokens) for tokens in texts] for texts in segments.reference_tokens]
+    return references, [" ".join(tokens) for tokens in segments.candidate_tokens]
+
+
+SACREBLEU = Peer(
+    "sacreBLEU",
+    lambda cell: sacrebleu_options(cell) is not None,
+    lambda cell, segments: _sacrebleu_scores(cell, segments)[0],
+    lambda cell, segments: _sacrebleu_scores(cell, segments)[1],
+)
+
+
+# --------------------------------------------------------------------------------------------------------- coco-caption
+
+
+def coco_scores(
+    references: Sequence[Sequence[str]], candidates: Sequence[str], option: str | None = "closest", max_order: int = 4
+) -> tuple[list[float], list[list[float]]]:
+    """Return coco-caption's BLEU-1..N of texts that are split at spaces, 0-1: of the corpus, and of each text.
 
     Raises
     ------
@@ -89,8 +208,54 @@ def coco_corpus(
         raise PeerMissingError("pycocoevalcap")
     from pycocoevalcap.bleu.bleu_scorer import BleuScorer
 
-    scorer = BleuScorer(n=4)
+    scorer = BleuScorer(n=max_order)
     for texts, candidate in zip(references, candidates, strict=True):
         scorer += (candidate, list(texts))
-    scores, _ = scorer.compute_score(option=option)
-    return [float(score) for score in scores]
+    corpus, sentences = scorer.compute_score(option=option)
+    return [float(score) for score in corpus], [list(map(float, scores)) for scores in sentences]
+
+
+def coco_corpus(
+    references: Sequence[Sequence[str]], candidates: Sequence[str], option: str | None = "closest"
+) -> list[float]:
+    """Return coco-caption's BLEU-1..4 of a corpus; see ``coco_scores``."""
+    return coco_scores(references, candidates, option)[0]
+
+
+def _coco_expresses(cell: Configuration) -> bool:
+    rules = ("closest", "shortest", "average")
+    return cell.smoothing == "coco" and cell.reference_length in rules and _is_plain(cell)
+
+
+def _is_plain(cell: Configuration) -> bool:
+    plain = cell.weights == "uniform" and cell.brevity_penalty and not cell.effective_order
+    return plain and cell.aggregation in ("corpus", "mean-sentence")
+
+
+def _coco_scores(cell: Configuration, segments: Segments) -> tuple[float, list[float]]:
+    asked = "coco-caption", cell.reference_length, cell.max_order
+    if asked not in segments.counted:
+        corpus, sentences = coco_scores(*_joined(segments), cell.reference_length, cell.max_order)
+        segments.counted[asked] = corpus[-1], sentences[-1]
+    found: tuple[float, list[float]] = segments.counted[asked]
+    return found
+
+
+COCO = Peer(
+    "coco-caption",
+    _coco_expresses,
+    lambda cell, segments: _coco_scores(cell, segments)[0],
+    lambda cell, segments: _coco_scores(cell, segments)[1],
+)
+
+PEERS = (NLTK, SACREBLEU, COCO)
+
+
+def peer_calls(cell: Configuration) -> dict[str, str]:
+    """Return, by tool, the call that gives a cell's score, for those that can express it."""
+    calls = {}
+    options = sacrebleu_options(cell)
+    if options:
+        named = ", ".join(f"{key}={value!r}" for key, value in options.items() if value is not None)
+        calls["sacreBLEU"] = f"BLEU({named})"
+    return calls

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from manybleus.analysis.tables import grid_table, nested_reference_counts, study_tables
-from manybleus.bleu.scores import schemes, score
+from manybleus.bleu.scores import orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
 from manybleus.config import Study
@@ -42,9 +42,7 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
         {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
     )
     cells = study.cells
-    counted = caption_statistics(
-        captions, schemes(cells), [cell.references for cell in cells], max(cell.max_order for cell in cells)
-    )
+    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
     grid = grid_table(score(counted, cells), captions.digest)
     tables = study_tables(grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
     checks = run_checks(scenes, pictures, captions, study.baseline, compared_reference_counts(study), ask)

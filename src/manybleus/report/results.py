@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
 
@@ -121,8 +122,8 @@ def read_results(folder: Path, study: Study, answers: Collection[str]) -> Result
     return Results(
         study=study,
         captions=captions,
-        grid=grid.astype(dict.fromkeys(study.baseline, str)),
-        cells=read_table(folder / "figures/cells.csv").astype(dict.fromkeys(study.baseline, str)),
+        grid=_with_text_axes(grid),
+        cells=_with_text_axes(read_table(folder / "figures/cells.csv")),
         tables={table["name"]: read_table(folder / table["file"]) for table in study.tables},
         flips=read_table(folder / "flips.csv"),
         numbers={name: read_table(folder / f"tables/{name}.csv") for name in _NUMBERS},
@@ -142,7 +143,12 @@ def read_results(folder: Path, study: Study, answers: Collection[str]) -> Result
     )
 
 
+def _with_text_axes(table: pd.DataFrame) -> pd.DataFrame:
+    return table.astype({axis: str for axis in AXES if axis in table.columns})
+
+
 def _at(table: pd.DataFrame, configuration: Mapping[str, Any]) -> pd.DataFrame:
-    for axis, choice in configuration.items():
-        table = table[table[axis] == str(choice)]
+    for axis in AXES:
+        if axis in table.columns:
+            table = table[table[axis] == choice_text(configuration.get(axis, DEFAULTS.get(axis)))]
     return table

@@ -1,0 +1,213 @@
+"""What is done about orders with few or no matches: the smoothing rules, and the brevity penalties that go with them.
+
+A new rule is one function of (m, t) and one line in ``SMOOTHINGS``, or in ``PARAMETRIC`` if it takes a number.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+
+from manybleus.errors import ManybleusError
+
+Counts = Sequence[float]
+PenaltyRule = Callable[[int, float], float]
+
+
+def brevity_penalty(candidate_length: int, reference_length: float) -> float:
+    """BP: 1 if c > r, else exp(1 - r/c) (Papineni et al. 2002, section 2.2.2); 0 for an empty candidate."""
+    if candidate_length == 0:
+        return 0.0
+    if candidate_length > reference_length:
+        return 1.0
+    return math.exp(1 - reference_length / candidate_length)
+
+
+def no_brevity_penalty(candidate_length: int, reference_length: float) -> float:
+    """1, whatever the lengths; 0 for an empty candidate."""
+    return 1.0 if candidate_length else 0.0
+
+
+def coco_brevity_penalty(candidate_length: int, reference_length: float) -> float:
+    """BP with coco-caption's guards: ratio = (c + 1e-15) / (r + 1e-9), exp(1 - 1/ratio) below 1."""
+    ratio = (candidate_length + 1e-15) / (reference_length + 1e-9)
+    return math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A smoothing rule: m and t in, modified precisions p_1..p_N out.
+
+    Attributes
+    ----------
+    precisions
+        Function of the matches and totals by order; an order without n-grams gets precision 0 unless it is filled.
+    source
+        Where the rule is from.
+    scale
+        1, or 100 for per cent. It changes nothing but the last bit: mteval and sacreBLEU count in per cent.
+    further_orders
+        How many orders above N the rule reads the matches of.
+    fills_empty_orders
+        Whether an order without n-grams has a precision all the same.
+    """
+
+    precisions: Callable[[Counts, Counts], list[float]]
+    source: str
+    brevity_penalty: PenaltyRule = brevity_penalty
+    scale: int = 1
+    further_orders: int = 0
+    fills_empty_orders: bool = False
+
+
+# ----------------------------------------------------------------------------------------------- rules without a number
+
+
+def unsmoothed(matches: Counts, totals: Counts) -> list[float]:
+    """m_n / t_n, and 0 where there is no n-gram."""
+    return [m / t if t else 0.0 for m, t in zip(matches, totals, strict=True)]
+
+
+def exponential(matches: Counts, totals: Counts) -> list[float]:
+    """The k-th order without a match counts 1/2^k matches, none at all if no order matches; in per cent."""
+    precisions = [0.0] * len(totals)
+    if any(matches):
+        without_match = 0
+        for i, (m, t) in enumerate(zip(matches, totals, strict=True)):
+            if t == 0:
+                break
+            without_match += m == 0
+            precisions[i] = 100 * m / t if m else 100 / (2**without_match * t)
+    return precisions
+
+
+def coco_guards(matches: Counts, totals: Counts) -> list[float]:
+    """Guards against division by zero: 1e-15 on the matches, 1e-9 on the totals."""
+    return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
+
+
+# -------------------------------------------------------------------------------------------------- rules with a number
+
+
+def add_k(k: float, matches: Counts, totals: Counts) -> list[float]:
+    """K more matches and K more n-grams for n >= 2."""
+    higher = [(m + k) / (t + k) for m, t in zip(matches[1:], totals[1:], strict=True)]
+    return unsmoothed(matches[:1], totals[:1]) + higher
+
+
+def floor(epsilon: float, matches: Counts, totals: Counts) -> list[float]:
+    """E matches where an order has none, but none at all if no order matches."""
+    return epsilon_counts(epsilon, matches, totals) if any(matches) else [0.0] * len(totals)
+
+
+# -------------------------------------------------------------- Chen and Cherry 2014, section 3, by the paper's numbers
+
+
+def epsilon_counts(epsilon: float, matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 1: a small number of matches where an order has none."""
+    return unsmoothed([m or epsilon for m in matches], totals)
+
+
+def geometric_counts(matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 3: the k-th order without a match counts 1/2^k matches."""
+    return unsmoothed(_decaying(matches, 2.0), totals)
+
+
+def length_scaled_counts(matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 4: as 3, with K / ln(candidate length) for 2; K = 5."""
+    return unsmoothed(_scaled_by_length(matches, totals), totals)
+
+
+def averaged_counts(matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 5: m'_n is the mean of m'_(n-1), m_n and m_(n+1), with m'_0 = m_1 + 1."""
+    averaged = [matches[0] + 1]
+    for m, following in pairwise(matches):
+        averaged.append((averaged[-1] + m + following) / 3)
+    return unsmoothed(averaged[1:], totals)
+
+
+def interpolated(matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 6: from n = 3 on, alpha = 5 n-grams of the expected precision p_(n-1)^2 / p_(n-2) join the counts."""
+    alpha = 5
+    precisions = unsmoothed(matches[:2], totals[:2])
+    for m, t in zip(matches[2:], totals[2:], strict=True):
+        expected = precisions[-1] ** 2 / precisions[-2] if precisions[-2] else 0.0
+        precisions.append((m + alpha * expected) / (t + alpha) if t else 0.0)
+    return precisions
+
+
+def scaled_then_averaged(matches: Counts, totals: Counts) -> list[float]:
+    """Smoothing 7: 4, then 5; 4 smooths the orders 1..N."""
+    orders = len(totals)
+    return averaged_counts([*_scaled_by_length(matches[:orders], totals), *matches[orders:]], totals)
+
+
+def _decaying(matches: Counts, factor: float) -> list[float]:
+    decayed, count = [], 1.0
+    for m in matches:
+        count = count if m else count / factor
+        decayed.append(m or count)
+    return decayed
+
+
+def _scaled_by_length(matches: Counts, totals: Counts) -> list[float]:
+    candidate_length = totals[0]
+    # ln(1) = 0 leaves no count at all, and an empty candidate has none.
+    return _decaying(matches, 5 / math.log(candidate_length) if candidate_length > 1 else math.inf)
+
+
+# --------------------------------------------------------------------------------------------------------- the registry
+
+_CHEN_CHERRY = "Chen and Cherry 2014, section 3, smoothing {}"
+
+SMOOTHINGS: dict[str, Smoothing] = {
+    "none": Smoothing(unsmoothed, "Papineni et al. 2002"),
+    "add-1": Smoothing(partial(add_k, 1), "Lin and Och 2004 (BLEU+1)", fills_empty_orders=True),
+    "exp": Smoothing(exponential, "NIST mteval-v13a; sacreBLEU's exp", scale=100),
+    "coco": Smoothing(
+        coco_guards, "coco-caption's bleu_scorer", brevity_penalty=coco_brevity_penalty, fills_empty_orders=True
+    ),
+    "chen-cherry-1": Smoothing(partial(epsilon_counts, 0.1), _CHEN_CHERRY.format(1)),
+    "chen-cherry-2": Smoothing(partial(add_k, 1), _CHEN_CHERRY.format(2), fills_empty_orders=True),
+    "chen-cherry-3": Smoothing(geometric_counts, _CHEN_CHERRY.format(3)),
+    "chen-cherry-4": Smoothing(length_scaled_counts, _CHEN_CHERRY.format(4)),
+    "chen-cherry-5": Smoothing(averaged_counts, _CHEN_CHERRY.format(5), further_orders=1),
+    "chen-cherry-6": Smoothing(interpolated, _CHEN_CHERRY.format(6)),
+    "chen-cherry-7": Smoothing(scaled_then_averaged, _CHEN_CHERRY.format(7), further_orders=1),
+}
+
+PARAMETRIC: dict[str, Callable[[float], Smoothing]] = {
+    "add-k": lambda k: Smoothing(partial(add_k, k), "Lin and Och 2004; sacreBLEU's add-k", fills_empty_orders=True),
+    "floor": lambda epsilon: Smoothing(partial(floor, epsilon), "sacreBLEU's floor"),
+}
+
+_WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e-?[0-9]+)?)\)")
+
+
+@cache
+def smoothing_rule(name: str) -> Smoothing:
+    """Return a smoothing rule by its name, e.g. ``exp`` or ``floor(0.1)``.
+
+    Raises
+    ------
+    ManybleusError
+        If there is no such rule, or its number is not positive.
+    """
+    if name in SMOOTHINGS:
+        return SMOOTHINGS[name]
+    found = _WITH_NUMBER.fullmatch(str(name))
+    if found and found["name"] in PARAMETRIC:
+        try:
+            number = float(found["number"])
+        except ValueError:
+            number = math.nan
+        if 0 < number < math.inf:
+            return PARAMETRIC[found["name"]](number)
+    raise ManybleusError(f"smoothing is one of {', '.join(smoothing_names())}, not {name!r}")
+
+
+def smoothing_names() -> tuple[str, ...]:
+    """Return the names of all rules; a rule with a number is shown with an example."""
+    return (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)")

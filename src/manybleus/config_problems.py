@@ -1,0 +1,213 @@
+"""What is wrong with a study's YAML: every problem at once, each with the key's path, the value, and what is valid."""
+
+import difflib
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+
+from manybleus.bleu.configuration import AXES, check_choice, options
+from manybleus.shapes.captioners import CAPTIONERS
+from manybleus.shapes.scenes import MAX_REFERENCES
+
+OWN_TABLE = "own"
+NAME = "configuration"
+KeyPath = tuple[str | int, ...]
+_TYPES = {
+    "array": "a list",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a text",
+}
+
+
+def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> list[str]:
+    """Return every problem of a study's configuration.
+
+    Parameters
+    ----------
+    config
+        The configuration as plain values.
+    sources
+        The YAML files that it was read from, searched for keys that stand twice (YAML itself keeps the last).
+    """
+    found = [problem for source in sources for problem in duplicate_keys(source)]
+    errors = sorted(Draft202012Validator(_schema()).iter_errors(config), key=lambda error: error.json_path)
+    found += [line for error in errors for line in _explain(error)]
+    refused = {tuple(e.absolute_path) for e in errors if e.validator not in ("required", "additionalProperties")}
+    if () not in refused:
+        found += _own_problems(_sound_part(config, refused))
+    return found
+
+
+def axes_problems(axes: object, source: Path | None = None) -> list[str]:
+    """Return every problem of a grid's axes, in a file of their own."""
+    found = duplicate_keys(source) if source else []
+    schema = {**_schema()["properties"]["grid"], "required": [], "$defs": _schema()["$defs"]}
+    errors = sorted(Draft202012Validator(schema).iter_errors(axes), key=lambda error: error.json_path)
+    found += [line for error in errors for line in _explain(error)]
+    if not errors and isinstance(axes, Mapping):
+        found += _axis_problems("", axes, None)
+    return found
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    text = files("manybleus").joinpath("config.schema.yaml").read_text(encoding="utf-8")
+    schema: dict[str, Any] = yaml.safe_load(text)
+    return schema
+
+
+# ------------------------------------------------------------------------------------------- what a schema cannot say
+
+
+def _sound_part(value: Any, refused: Collection[KeyPath], path: KeyPath = ()) -> Any:
+    """Copy a configuration without the values that the schema refuses, so that the rest can be checked further."""
+    if isinstance(value, Mapping):
+        return {k: _sound_part(v, refused, (*path, k)) for k, v in value.items() if (*path, k) not in refused}
+    if isinstance(value, list):
+        return [_sound_part(v, refused, (*path, i)) for i, v in enumerate(value) if (*path, i) not in refused]
+    return value
+
+
+def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
+    systems = config.get("systems", [])
+    yield from _repeated("systems", systems)
+    for system in systems:
+        if system not in CAPTIONERS:
+            yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
+    grid = {axis: wanted for axis, wanted in config.get("grid", {}).items() if axis in AXES}
+    yield from _axis_problems("grid.", grid, MAX_REFERENCES)
+    yield from _baseline_problems(config.get("baseline", {}), grid)
+    tables = config.get("tables", [])
+    names = [table["name"].lower() for table in tables if "name" in table]
+    yield from _repeated("tables, name", names)
+    if OWN_TABLE in names:
+        yield f"tables, name: {OWN_TABLE!r} is kept for the list under configurations; choose another name"
+    for table in tables:
+        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []))
+    yield from _row_problems("configurations", config.get("configurations", []))
+    gap = config.get("gap", [])
+    yield from _repeated("gap", gap)
+    for system in gap:
+        if systems and system not in systems:
+            yield f"gap: {system!r} is not one of the systems {_listed(systems)}"
+
+
+def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | None) -> Iterator[str]:
+    for axis, wanted in axes.items():
+        yield from _repeated(f"{where}{axis}", wanted)
+        for option in wanted:
+            yield from _choice_problem(where, axis, option, most)
+
+
+def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    for axis in AXES:
+        if axis in baseline:
+            option = baseline[axis]
+            yield from _choice_problem("baseline.", axis, option)
+            if not _wrong_choice(axis, option) and option not in grid.get(axis, [option]):
+                yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(grid[axis])}"
+
+
+def _row_problems(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield from _repeated(f"{where}, configuration", [row[NAME] for row in rows if NAME in row])
+    for row in rows:
+        for axis in AXES:
+            if axis in row:
+                yield from _choice_problem(f"{where}, {row.get(NAME, '?')!r}.", axis, row[axis])
+
+
+def _choice_problem(where: str, axis: str, option: object, most: int | None = MAX_REFERENCES) -> Iterator[str]:
+    wrong = _wrong_choice(axis, option, most)
+    if wrong:
+        yield f"{where}{wrong}{_suggestion(option, options(axis))}"
+
+
+def _wrong_choice(axis: str, option: object, most: int | None = MAX_REFERENCES) -> str | None:
+    wrong = check_choice(axis, option)
+    if wrong is None and axis == "references" and most and option != "all" and int(str(option)) > most:
+        return f"references: {option} of {most}: a scene has {most} references"
+    return wrong
+
+
+def _repeated(where: str, values: Sequence[object]) -> Iterator[str]:
+    seen: list[tuple[type, object]] = []
+    for value in values:
+        if (type(value), value) in seen:
+            yield f"{where}: {value!r} stands there twice; keep one"
+        seen.append((type(value), value))
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _suggestion(word: object, known: Sequence[str] | Mapping[str, object]) -> str:
+    close = difflib.get_close_matches(str(word), list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+# ------------------------------------------------------------------------------------------------- the schema's errors
+
+
+def _explain(error: Any) -> Iterator[str]:
+    path = ".".join(str(part) for part in error.absolute_path)
+    inside = f"{path}." if path else ""
+    known = list(error.schema.get("properties", {}))
+    match error.validator:
+        case "additionalProperties":
+            for key in error.instance:
+                if key not in known:
+                    yield f"{inside}{key}: unknown key; valid keys are {_listed(known)}{_suggestion(key, known)}"
+        case "required":
+            missing = [key for key in error.validator_value if key not in error.instance]
+            # One error arises per missing key; say each once.
+            key = next(key for key in missing if repr(key) in error.message)
+            yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}"
+        case "type":
+            hint = ""
+            if error.validator_value == "number" and isinstance(error.instance, str):
+                hint = "; YAML reads a number like 1e-3 as text: write 1.0e-3"
+            yield f"{path}: {error.instance!r:.60} is not {_TYPES[error.validator_value]}{hint}"
+        case "minimum" | "maximum":
+            low, high = error.schema.get("minimum"), error.schema.get("maximum")
+            span = f"from {low}" + (f" to {high}" if high is not None else "")
+            yield f"{path}: {error.instance!r} is out of range; valid is {span}"
+        case "pattern":
+            yield f"{path}: {error.instance!r:.60} is no file name; use letters, digits, _ and -, the first not - or _"
+        case "minItems" | "maxItems" | "minLength":
+            limits = {key: error.schema[key] for key in ("minItems", "maxItems", "minLength") if key in error.schema}
+            asked = " and ".join(
+                f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
+            )
+            yield f"{path}: {error.instance!r:.60} has {len(error.instance)} entries; valid is {asked}"
+        case _:
+            yield f"{path}: {error.message}"
+
+
+# ------------------------------------------------------------------------------------------------ keys that stand twice
+
+
+def duplicate_keys(path: Path) -> list[str]:
+    """Return the keys that stand twice in a YAML file, with their lines."""
+    problems: list[str] = []
+
+    class Loader(yaml.SafeLoader):
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+            lines: dict[object, int] = {}
+            for key_node, _ in node.value:
+                key, line = key_node.value, key_node.start_mark.line + 1
+                if key in lines:
+                    problems.append(f"{key}: stands twice, in lines {lines[key]} and {line} of {path}; keep one")
+                lines.setdefault(key, line)
+            return super().construct_mapping(node, deep)
+
+    with path.open(encoding="utf-8-sig") as text:
+        yaml.load(text, Loader)
+    return problems

@@ -1,0 +1,197 @@
+"""Every cell that another tool can express, beside that tool's score, and the cause where they differ.
+
+A cause counts only if the definition with that cause built in gives the peer's score to 1e-12.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+
+import pandas as pd
+
+from manybleus.analysis.tables import Grid
+from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
+from manybleus.bleu.definition import Statistics, bleu, geometric_mean, sentence_statistics
+from manybleus.bleu.smoothing import brevity_penalty
+from manybleus.bleu.tokens import tokenize_all
+from manybleus.captions import Captions
+from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
+
+TOLERANCE = 1e-12
+UNEXPLAINED = "unexplained"
+NOT_RUN = "not run"
+
+
+def crosscheck(
+    captions: Captions, grid: pd.DataFrame, cells: Sequence[Configuration], most_sentences: int = 2000
+) -> pd.DataFrame:
+    """Compare every cell that a peer can express with that peer.
+
+    Parameters
+    ----------
+    captions
+        What was scored.
+    grid
+        The scores, as ``analysis.tables.grid_table`` lays them out.
+    cells
+        The configurations to compare.
+    most_sentences
+        Where there are more images, every n-th of the expressible cells is compared, about so many sentences' worth
+        for each 200 cells.
+
+    Returns
+    -------
+    DataFrame
+        The axes, ``system``, ``peer``, ``ours``, ``theirs``, ``difference`` (theirs - ours), ``cause`` (empty where
+        they agree to 1e-12). Where a peer is not installed it has one row without scores.
+    """
+    scores = Grid(grid)
+    step = max(1, len(captions.image_ids) // most_sentences)
+    axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
+    lines: list[dict[str, object]] = []
+    prepared = _Prepared(captions)
+    for peer in PEERS:
+        expressed = [cell for cell in cells if peer.expresses(cell)][::step]
+        try:
+            for cell in expressed:
+                ours = scores.scores(cell)
+                for system in captions.systems:
+                    segments = prepared.segments(cell, system)
+                    lines.append(
+                        {axis: choice_text(getattr(cell, axis)) for axis in axes}
+                        | {"system": system, "peer": peer.name}
+                        | _compare(peer, cell, segments, ours[system])
+                    )
+        except PeerMissingError:
+            lines.append({"peer": peer.name, "cause": NOT_RUN})
+    return pd.DataFrame(lines, columns=[*axes, "system", "peer", "ours", "theirs", "difference", "cause"])
+
+
+def unexplained(table: pd.DataFrame) -> list[str]:
+    """Return a line for every difference without a cause."""
+    rows = table[table["cause"] == UNEXPLAINED].to_dict("records")
+    return [
+        f"{row['peer']} gives {row['theirs']} and not {row['ours']} for {row['system']} under "
+        + ", ".join(f"{axis} {row[axis]}" for axis in AXES if axis in row)
+        for row in rows
+    ]
+
+
+class _Prepared:
+    """The captions' segments, tokenized once for each case rule and tokenizer."""
+
+    def __init__(self, captions: Captions) -> None:
+        self._captions = captions
+        self._references = cache(self._tokenize_references)
+        self._candidates = cache(self._tokenize_candidates)
+        self._segments = cache(self._cut)
+
+    def segments(self, cell: Configuration, system: str) -> Segments:
+        count = None if cell.references == "all" else cell.references
+        return self._segments(cell.case, cell.tokenizer, system, count)
+
+    def _cut(self, case: str, tokenizer: str, system: str, count: int | None) -> Segments:
+        return Segments(
+            self._captions.systems[system],
+            [texts[:count] for texts in self._captions.references],
+            self._candidates(case, tokenizer, system),
+            [texts[:count] for texts in self._references(case, tokenizer)],
+        )
+
+    def _tokenize_references(self, case: str, tokenizer: str) -> list[list[list[str]]]:
+        flat = tokenize_all([text for texts in self._captions.references for text in texts], case, tokenizer)
+        tokens = iter(flat)
+        return [list(islice(tokens, len(texts))) for texts in self._captions.references]
+
+    def _tokenize_candidates(self, case: str, tokenizer: str, system: str) -> list[list[str]]:
+        return tokenize_all(self._captions.systems[system], case, tokenizer)
+
+
+def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -> dict[str, object]:
+    if cell.aggregation == "corpus":
+        theirs = peer.corpus(cell, segments)
+    else:
+        each = peer.sentences(cell, segments)
+        theirs = math.fsum(each) / len(each)
+    difference = theirs - ours
+    cause = "" if abs(difference) <= TOLERANCE else _cause(peer, cell, segments, theirs)
+    return {"ours": ours, "theirs": theirs, "difference": difference, "cause": cause}
+
+
+# --------------------------------------------------------------------------------------------------------------- causes
+
+
+def _cause(peer: Peer, cell: Configuration, segments: Segments, theirs: float) -> str:
+    if peer.name != "NLTK":
+        return UNEXPLAINED
+    counted = [
+        sentence_statistics(candidate, references, cell.reference_length, cell.max_order)
+        for candidate, references in zip(segments.candidate_tokens, segments.reference_tokens, strict=True)
+    ]
+    for cause, score in NLTK_CAUSES.items():
+        if abs(_aggregate(cell, counted, score) - theirs) <= TOLERANCE:
+            return cause
+    return UNEXPLAINED
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Statistics, and the totals with NLTK's floor: at least one n-gram of each order in each sentence."""
+
+    statistics: Statistics
+    floored: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Statistics]) -> "_Sums":
+        first, *rest = sentences
+        floors = zip(*([max(t, 1) for t in each.totals] for each in sentences), strict=True)
+        return cls(sum(rest, start=first), tuple(map(sum, floors)))
+
+
+ScoreSums = Callable[[Configuration, _Sums], float]
+
+
+def _aggregate(
+    cell: Configuration, counted: Sequence[Statistics], score: Callable[[Configuration, _Sums], float]
+) -> float:
+    if cell.aggregation == "corpus":
+        return score(cell, _Sums.of(counted))
+    return math.fsum(score(cell, _Sums.of([each])) for each in counted) / len(counted)
+
+
+def _with_floor(cell: Configuration, sums: _Sums) -> float:
+    """NLTK counts at least one n-gram of each order in each sentence."""
+    return bleu(replace(sums.statistics, totals=sums.floored), cell.formula)
+
+
+def _with_method0(cell: Configuration, sums: _Sums) -> float:
+    """NLTK's method0 puts the smallest float for a precision without a match, unless no unigram matches."""
+    return _nltk(cell, sums.statistics, sums.statistics.totals)
+
+
+def _with_both(cell: Configuration, sums: _Sums) -> float:
+    return _nltk(cell, sums.statistics, sums.floored)
+
+
+def _with_zero(cell: Configuration, sums: _Sums) -> float:
+    """NLTK returns 0 where no unigram matches, whatever the smoothing."""
+    return _with_floor(cell, sums) if sums.statistics.matches[0] else 0.0
+
+
+def _nltk(cell: Configuration, statistics: Statistics, totals: Sequence[int]) -> float:
+    if not statistics.matches[0]:
+        return 0.0
+    precisions = [m / t if m and t else sys.float_info.min for m, t in zip(statistics.matches, totals, strict=True)]
+    penalty = brevity_penalty(statistics.candidate_length, float(statistics.reference_length))
+    return penalty * geometric_mean(precisions)
+
+
+NLTK_CAUSES: Mapping[str, ScoreSums] = {
+    "NLTK floor": _with_floor,
+    "NLTK method0": _with_method0,
+    "NLTK floor and method0": _with_both,
+    "NLTK floor and zero without a unigram match": _with_zero,
+}
