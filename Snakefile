@@ -20,5 +20,15 @@ include: "workflow/rules/notebooks.smk"
 rule all:
     default_target: True
     input:
-        result("report.html"),
+        rules.scenes.output,
+        CAPTION_FILES["references"],
+        CAPTION_FILES["systems"],
+        rules.statistics.output,
+        rules.grid.output,
+        rules.tables.output,
+        [result(file) for file in ANSWERS],
+        rules.crosscheck.output,
+        rules.claims.output,
+        rules.figures.output,
+        rules.report.output,
         VERDICT,

@@ -146,13 +146,21 @@ def _read_annotations(path: Path, problems: list[str]) -> dict[ImageId, list[str
     by_image: dict[ImageId, list[str]] = {}
     listed = content.get("images", [])
     for item, image in enumerate(listed if isinstance(listed, list) else []):
-        if isinstance(image, dict) and _is_image_id(image.get("id")):
-            by_image[image["id"]] = []
+        where = f"{path}, images, item {item}"
+        if not isinstance(image, dict) or not _is_image_id(image.get("id")):
+            problems.append(f'{where}: expected {{"id": a number or a text}}, found {image!r:.60}')
+        elif image["id"] in by_image:
+            problems.append(f"{where}: image {image['id']!r} stands there already; keep one")
         else:
-            problems.append(f'{path}, images, item {item}: expected {{"id": a number or a text}}, found {image!r:.60}')
+            by_image[image["id"]] = []
+    known = set(by_image)
     for item, annotation in enumerate(content["annotations"]):
         where = f"{path}, annotations, item {item}"
-        if _is_caption(annotation, where, problems):
+        if not _is_caption(annotation, where, problems):
+            continue
+        if known and annotation["image_id"] not in known:
+            problems.append(f"{where}: image_id {annotation['image_id']!r} is not among the images; add it there")
+        else:
             by_image.setdefault(annotation["image_id"], []).append(annotation["caption"])
     for image_id, texts in by_image.items():
         if not texts:

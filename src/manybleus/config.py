@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
-from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, study_problems
-from manybleus.errors import ManybleusError, raise_all
+from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, read_yaml, study_problems
+from manybleus.errors import raise_all
 
 TIE_TOLERANCE = 1e-12
 # The axes of the study's grid, but for the number of references.
@@ -87,8 +85,7 @@ class Study:
 
 def read_study(path: Path) -> Study:
     """Read a study from one YAML file; see ``check_study``."""
-    with path.open(encoding="utf-8") as text:
-        return check_study(yaml.safe_load(text), [path])
+    return check_study(read_yaml(path)[0], [path])
 
 
 def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Study:
@@ -186,9 +183,6 @@ def read_axes(path: Path | None, references: int) -> dict[str, Sequence[Any]]:
     default: dict[str, Sequence[Any]] = {"references": [*counts, "all"], **STUDY_AXES}
     if path is None:
         return default
-    try:
-        named = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ManybleusError(f"{path}: cannot be read as YAML ({error})") from None
-    raise_all(axes_problems(named, path), f"{path} is not usable")
+    named, twice = read_yaml(path)
+    raise_all([*twice, *axes_problems(named)], f"{path} is not usable")
     return default | {axis: [as_choice(choice) for choice in options] for axis, options in named.items()}

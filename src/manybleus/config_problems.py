@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 
 from manybleus.bleu.configuration import AXES, check_choice, options
+from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 
@@ -36,8 +37,8 @@ def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> l
     sources
         The YAML files that it was read from, searched for keys that stand twice (YAML itself keeps the last).
     """
-    found = [problem for source in sources for problem in duplicate_keys(source)]
-    errors = sorted(Draft202012Validator(_schema()).iter_errors(config), key=lambda error: error.json_path)
+    found = [problem for source in sources for problem in read_yaml(source)[1]]
+    errors = _errors(_schema(), config)
     found += [line for error in errors for line in _explain(error)]
     refused = {tuple(e.absolute_path) for e in errors if e.validator not in ("required", "additionalProperties")}
     if () not in refused:
@@ -45,15 +46,27 @@ def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> l
     return found
 
 
-def axes_problems(axes: object, source: Path | None = None) -> list[str]:
-    """Return every problem of a grid's axes, in a file of their own."""
-    found = duplicate_keys(source) if source else []
+def axes_problems(axes: object) -> list[str]:
+    """Return every problem of a grid's axes, where they stand in a file of their own."""
     schema = {**_schema()["properties"]["grid"], "required": [], "$defs": _schema()["$defs"]}
-    errors = sorted(Draft202012Validator(schema).iter_errors(axes), key=lambda error: error.json_path)
-    found += [line for error in errors for line in _explain(error)]
+    errors = _errors(schema, axes)
+    found = [line for error in errors for line in _explain(error)]
     if not errors and isinstance(axes, Mapping):
         found += _axis_problems("", axes, None)
     return found
+
+
+def _errors(schema: Mapping[str, Any], value: object) -> list[Any]:
+    return sorted(_Validator(schema).iter_errors(value), key=lambda error: error.json_path)
+
+
+# In JSON's eyes 200.0 is an integer.
+_Validator = validators.extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
 
 
 @cache
@@ -194,8 +207,21 @@ def _explain(error: Any) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ keys that stand twice
 
 
-def duplicate_keys(path: Path) -> list[str]:
-    """Return the keys that stand twice in a YAML file, with their lines."""
+def read_yaml(path: Path) -> tuple[Any, list[str]]:
+    """Read a YAML file safely.
+
+    Returns
+    -------
+    value
+        What is in the file.
+    problems
+        A line for every key that stands twice, of which YAML itself keeps the last in silence.
+
+    Raises
+    ------
+    ManybleusError
+        If the file cannot be read, or is not YAML.
+    """
     problems: list[str] = []
 
     class Loader(yaml.SafeLoader):
@@ -208,6 +234,9 @@ def duplicate_keys(path: Path) -> list[str]:
                 lines.setdefault(key, line)
             return super().construct_mapping(node, deep)
 
-    with path.open(encoding="utf-8-sig") as text:
-        yaml.load(text, Loader)
-    return problems
+    try:
+        return yaml.load(path.read_text(encoding="utf-8-sig"), Loader), problems
+    except OSError as error:
+        raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None

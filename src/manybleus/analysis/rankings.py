@@ -14,12 +14,13 @@ def ranking(scores: Mapping[str, float], tie_tolerance: float) -> str:
     scores
         System -> unrounded score, 0-1.
     tie_tolerance
-        Neighbours closer than this are tied and joined by ``=``. Equal scores keep the order of the systems.
+        Neighbours closer than this, or equal, are tied and joined by ``=``. Equal scores keep the systems' order.
     """
     order = sorted(scores, key=lambda system: -scores[system])
     text = order[0]
     for better, worse in pairwise(order):
-        text += (" = " if scores[better] - scores[worse] < tie_tolerance else " > ") + worse
+        lead = scores[better] - scores[worse]
+        text += (" = " if lead < tie_tolerance or lead == 0 else " > ") + worse
     return text
 
 

@@ -115,8 +115,9 @@ def caption_statistics(
     """
     most = max(map(len, captions.references))
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
-    if counts[-1] > most or counts[0] < 1:
-        raise ManybleusError(f"references: {counts[-1]} are asked for, and no image has more than {most}")
+    wrong = [count for count in counts if not 1 <= count <= most]
+    if wrong:
+        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is 1 to {most}, the most that an image has")
     missing = np.zeros((len(captions.references), most + len(captions.systems)), dtype=bool)
     missing[:, :most] = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most

@@ -131,7 +131,8 @@ def no_zero_counts(tables: Tables) -> Iterator[Quantity]:
 def s2_lowest_p4(tables: Tables) -> Iterator[Quantity]:
     """S2's 4-gram precision, the lowest of all systems at four references."""
     p4 = _at_four_references(tables).set_index("system")["p4"]
-    yield "value", float(p4["S2"]) if p4.idxmin() == "S2" else f"{p4.idxmin()} is the lowest"
+    value = float(p4["S2"])
+    yield "value", value if p4.idxmin() == "S2" else f"{p4.idxmin()} is the lowest"
 
 
 STATEMENTS: dict[str, Callable[[Tables], Iterator[Quantity]]] = {
