@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Literal
 
@@ -64,8 +64,7 @@ class Configuration:
     @property
     def formula(self) -> Formula:
         """What is left of the configuration once the n-grams are counted."""
-        weights = None if self.weights == "uniform" else tuple(float(w) for w in self.weights)
-        return Formula(self.smoothing, self.max_order, weights, self.effective_order, self.brevity_penalty)
+        return _formula(self.smoothing, self.max_order, self.weights, self.effective_order, self.brevity_penalty)
 
     def signature(self, data: str) -> str:
         """Name every choice, the data that was scored and this software's version.
@@ -83,6 +82,12 @@ class Configuration:
             f"|weights:{choice_text(self.weights)}|eff:{choice_text(self.effective_order)}"
             f"|bp:{choice_text(self.brevity_penalty)}|data:{data}|manybleus:{__version__}"
         )
+
+
+@cache
+def _formula(smoothing: str, max_order: int, weights: Weights, effective_order: bool, penalty: bool) -> Formula:
+    numbers = None if weights == "uniform" else tuple(float(weight) for weight in weights)
+    return Formula(smoothing, max_order, numbers, effective_order, penalty)
 
 
 AXES: tuple[str, ...] = tuple(field.name for field in fields(Configuration))

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
 from manybleus.errors import ManybleusError
@@ -173,8 +174,8 @@ class Formula:
         """The brevity penalty as a function of c and r, 0-1."""
         return self.rule.brevity_penalty if self.brevity_penalty else no_brevity_penalty
 
-    def precisions(self, matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-        """Return the modified precisions after smoothing, one per order, on the smoothing's scale."""
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any]) -> list[Any]:
+        """Return the modified precisions after smoothing, one per order, on its scale; of arrays of counts too."""
         rule = self.rule
         orders = self.max_order or len(totals)
         needed = orders + rule.further_orders
@@ -184,11 +185,17 @@ class Formula:
             )
         return rule.precisions(matches[:needed], totals[:orders])
 
+    def effective_orders(self, totals: Sequence[Any]) -> Any:
+        """Return how many orders count, the first ones; ``totals`` may hold arrays."""
+        if not self.effective_order or self.rule.fills_empty_orders:
+            return len(totals)
+        present = sum(t > 0 for t in totals)
+        # One order counts in any case, so that there is a mean.
+        return present + (present == 0)
+
     def mean(self, precisions: Sequence[float], totals: Sequence[int]) -> float:
         """Return the geometric mean of the precisions, on their scale."""
-        if self.effective_order and not self.rule.fills_empty_orders:
-            precisions = precisions[: max(sum(t > 0 for t in totals[: len(precisions)]), 1)]
-        return geometric_mean(precisions, self.weights)
+        return geometric_mean(precisions[: self.effective_orders(totals[: len(precisions)])], self.weights)
 
 
 PLAIN = Formula()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
-from manybleus.bleu.smoothing import PenaltyRule, smoothing_rule
+from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
 from manybleus.bleu.statistics import (
     CaptionStatistics,
     Integers,
@@ -97,11 +97,14 @@ def orders(configurations: Sequence[Configuration]) -> int:
 
 
 class _Rows:
-    """Distinct rows (c, m_1, m_2, ...) of all schemes and reference counts, and what the definition makes of each."""
+    """Distinct rows (t_1, .., m_1, ..) of sentences and corpora, and what the formulas make of them.
+
+    The rules of smoothing take all rows at once; the rest of the definition is applied number by number.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[Row, int] = {}
-        self._precisions: dict[Formula, Floats] = {}
+        self._values: dict[Formula, Floats] = {}
         self._penalties: dict[PenaltyRule, dict[Row, float]] = {}
 
     def number(self, rows: Sequence[Row]) -> Integers:
@@ -109,19 +112,14 @@ class _Rows:
         numbers = self._numbers
         return np.array([numbers.setdefault(row, len(numbers)) for row in rows])
 
-    def precisions(self, formula: Formula) -> Floats:
+    def values(self, formula: Formula) -> Floats:
         """Return the geometric mean, then the precisions, of every row by number: ``(rows, 1 + orders)``."""
-        if formula not in self._precisions:
-            totals = [
-                [max(c - n, 0) for n in range(len(next(iter(self._numbers))))]
-                for c in range(max(row[0] for row in self._numbers) + 1)
-            ]
-            found = []
-            for c, *matches in self._numbers:
-                precisions = formula.precisions(matches, totals[c])
-                found.append([formula.mean(precisions, totals[c]), *precisions])
-            self._precisions[formula] = np.array(found)
-        return self._precisions[formula]
+        if formula not in self._values:
+            table = np.array(list(self._numbers)).T
+            totals, matches = table[: len(table) // 2], table[len(table) // 2 :]
+            precisions = np.stack(formula.precisions(list(matches), list(totals)))
+            self._values[formula] = np.column_stack([_geometric_means(formula, precisions, totals), precisions.T])
+        return self._values[formula]
 
     def penalties(self, rule: PenaltyRule, rows: Sequence[Row]) -> Floats:
         """Return the brevity penalty of each row (c, r), with r as a fraction of integers."""
@@ -133,6 +131,20 @@ class _Rows:
         return np.array([known[row] for row in rows])
 
 
+def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> Floats:
+    """The array form of ``Formula.mean``: precisions and totals ``(orders, rows)`` in, means ``(rows,)`` out."""
+    orders = formula.effective_orders(list(totals[: len(precisions)]))
+    weights = np.ones(len(precisions)) if formula.weights is None else np.array(formula.weights)
+    counts = (np.arange(len(precisions))[:, None] < np.broadcast_to(orders, totals.shape[1])) & (weights > 0)[:, None]
+    logarithms = logarithm(np.where(precisions > 0, precisions, 1.0))
+    # Terms that do not count are 0, which leaves an exact sum as it is.
+    terms = np.where(counts, logarithms * weights[:, None], 0.0).T.tolist()
+    wholes = np.where(counts, weights[:, None], 0.0).T.tolist()
+    means = [math.exp(math.fsum(row) / (math.fsum(whole) or 1.0)) for row, whole in zip(terms, wholes, strict=True)]
+    zero = (counts & (precisions <= 0)).any(axis=0) | ~counts.any(axis=0)
+    return np.where(zero, 0.0, means)
+
+
 class _Lengths:
     """c and r of every system and image under one length rule, their distinct rows, and their sums over the images."""
 
@@ -140,10 +152,15 @@ class _Lengths:
         candidates = counted.candidate_lengths
         used = counted.reference_lengths[:, :references]
         numerators, denominators = effective_reference_lengths(candidates, used, rule)
-        self.rows, self.places = _distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
+        distinct, self.places = _distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
+        self.rows = _as_rows(distinct)
         self.c: list[int] = candidates.sum(axis=1).tolist()
         shares = [(d, numerators[:, denominators == d].sum(axis=1).tolist()) for d in np.unique(denominators).tolist()]
         self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
+
+    def r_of_rows(self) -> Floats:
+        """r of each distinct row."""
+        return np.array([numerator / denominator for _, numerator, denominator in self.rows])
 
 
 class _Grams:
@@ -151,11 +168,13 @@ class _Grams:
 
     def __init__(self, counted: SchemeStatistics, k: int, rows: _Rows) -> None:
         matches = counted.matches[:, k]
+        orders = matches.shape[-1]
         distinct, self._places = _distinct([counted.candidate_lengths, *np.moveaxis(matches, -1, 0)])
-        self._rows, self._numbers = rows, rows.number(distinct)
-        self._times = _times(self._places, len(distinct))
-        self._m = matches.sum(axis=1, dtype=np.int64).tolist()
-        self._t = counted.totals(matches.shape[-1]).sum(axis=1).tolist()
+        totals = np.maximum(distinct[0] - np.arange(orders)[:, None], 0)
+        self._rows, self._numbers = rows, rows.number(_as_rows([*totals, *distinct[1:]]))
+        self._times = _times(self._places, len(distinct[0]))
+        sums = [counted.totals(orders).sum(axis=1), matches.sum(axis=1, dtype=np.int64)]
+        self._corpora = rows.number(_as_rows(np.concatenate(sums, axis=1).T))
         self._of_sums: dict[Formula, list[tuple[float, tuple[float, ...]]]] = {}
         self._mean_precisions: dict[Formula, list[tuple[float, ...]]] = {}
 
@@ -168,11 +187,8 @@ class _Grams:
     def _corpus(self, lengths: _Lengths, formula: Formula) -> list[Parts]:
         scale = formula.rule.scale
         if formula not in self._of_sums:
-            precisions = [formula.precisions(m, t) for m, t in zip(self._m, self._t, strict=True)]
-            self._of_sums[formula] = [
-                (formula.mean(p, t), tuple(each / scale for each in p))
-                for p, t in zip(precisions, self._t, strict=True)
-            ]
+            values = self._rows.values(formula)[self._corpora]
+            self._of_sums[formula] = [(mean, tuple(scaled)) for mean, scaled in _split(values, scale)]
         penalties = map(formula.penalty_rule, lengths.c, lengths.r)
         return [
             (penalty * mean / scale, penalty, precisions)
@@ -182,19 +198,17 @@ class _Grams:
     def _means(self, lengths: _Lengths, asked: Sequence[tuple[Formula, bool]]) -> list[list[Parts]]:
         """Return the means over the images, or those weighted by the reference length."""
         self._count_precisions([formula for formula, _ in asked])
-        pairs, places = _distinct([self._places, lengths.places])
-        gram, length = np.array(pairs).T
-        times = _times(places, len(pairs))
+        (gram, length), places = _distinct([self._places, lengths.places])
+        times = _times(places, len(gram))
         number = self._numbers[gram]
         penalties = {
             rule: self._rows.penalties(rule, lengths.rows)[length]
             for rule in dict.fromkeys(formula.penalty_rule for formula, _ in asked)
         }
-        reference_lengths = np.array([numerator / denominator for _, numerator, denominator in lengths.rows])[length]
         columns = []
         for formula, weighted in asked:
-            values = penalties[formula.penalty_rule] * self._rows.precisions(formula)[number, 0] / formula.rule.scale
-            columns.append(reference_lengths * values if weighted else values)
+            values = penalties[formula.penalty_rule] * self._rows.values(formula)[number, 0] / formula.rule.scale
+            columns.append(lengths.r_of_rows()[length] * values if weighted else values)
         sums = exact_sums(np.stack([*columns, *penalties.values()], axis=-1), times)
         images = self._places.shape[1]
         found: list[list[Parts]] = []
@@ -212,18 +226,25 @@ class _Grams:
     def _count_precisions(self, formulas: Sequence[Formula]) -> None:
         new = [formula for formula in dict.fromkeys(formulas) if formula not in self._mean_precisions]
         if new:
-            tables = [self._rows.precisions(formula)[self._numbers, 1:] for formula in new]
+            tables = [self._rows.values(formula)[self._numbers, 1:] for formula in new]
             sums = exact_sums(np.concatenate(tables, axis=1), self._times)
             images, first = self._places.shape[1], 0
             for formula, table in zip(new, tables, strict=True):
                 last = first + table.shape[1]
-                self._mean_precisions[formula] = [
-                    tuple(total / images / formula.rule.scale for total in row[first:last]) for row in sums
-                ]
+                scale = formula.rule.scale
+                self._mean_precisions[formula] = [tuple(s / images / scale for s in row[first:last]) for row in sums]
                 first = last
 
 
-def _distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[list[Row], Integers]:
+def _split(values: Floats, scale: int) -> list[tuple[float, list[float]]]:
+    return list(zip(values[:, 0].tolist(), (values[:, 1:] / scale).tolist(), strict=True))
+
+
+def _as_rows(columns: Sequence[Integers] | Integers) -> list[Row]:
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[list[Integers], Integers]:
     """Return the distinct rows of some columns of non-negative integers, and for each row the place of its like.
 
     Rows are named column by column: a name and the next column's value make a number, and the numbers that occur are
@@ -239,7 +260,7 @@ def _distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[list[Row], Intege
     flat = names.ravel()
     example = np.zeros(int(flat.max()) + 1, dtype=np.int64)
     example[flat] = np.arange(len(flat))
-    return list(zip(*(np.ravel(column)[example].tolist() for column in columns), strict=True)), names
+    return [np.ravel(column)[example].astype(np.int64) for column in columns], names
 
 
 def _times(places: Integers, distinct: int) -> Integers:

@@ -9,10 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
 
 from manybleus.errors import ManybleusError
 
-Counts = Sequence[float]
+# A number, or an array of them: the rules are written once for both.
+Number = Any
+Counts = Sequence[Number]
+Precisions = list[Number]
 PenaltyRule = Callable[[int, float], float]
 
 
@@ -43,7 +49,8 @@ class Smoothing:
     Attributes
     ----------
     precisions
-        Function of the matches and totals by order; an order without n-grams gets precision 0 unless it is filled.
+        Function of the matches and totals by order, each a number or an array of them; an order without n-grams gets
+        precision 0 unless it is filled.
     source
         Where the rule is from.
     scale
@@ -54,7 +61,7 @@ class Smoothing:
         Whether an order without n-grams has a precision all the same.
     """
 
-    precisions: Callable[[Counts, Counts], list[float]]
+    precisions: Callable[[Counts, Counts], Precisions]
     source: str
     brevity_penalty: PenaltyRule = brevity_penalty
     scale: int = 1
@@ -62,28 +69,51 @@ class Smoothing:
     fills_empty_orders: bool = False
 
 
+# ------------------------------------------------------------------------------------ numbers, or arrays of them, alike
+
+
+def ratio(numerator: Number, denominator: Number) -> Number:
+    """Divide; 0 where the denominator is 0, as for an order without n-grams."""
+    if isinstance(numerator, np.ndarray) or isinstance(denominator, np.ndarray):
+        shape = np.broadcast(numerator, denominator).shape
+        return np.divide(numerator, denominator, out=np.zeros(shape), where=np.not_equal(denominator, 0))
+    return numerator / denominator if denominator else 0.0
+
+
+def choose(condition: Any, yes: Number, no: Number) -> Number:
+    """Take one number where a condition holds, and the other elsewhere."""
+    return np.where(condition, yes, no) if isinstance(condition, np.ndarray) else (yes if condition else no)
+
+
+def logarithm(number: Number) -> Number:
+    """Natural logarithm as ``math.log`` gives it, of arrays too."""
+    if isinstance(number, np.ndarray):
+        distinct, places = np.unique(number, return_inverse=True)
+        return np.array([math.log(one) for one in distinct.tolist()])[places]
+    return math.log(number)
+
+
 # ----------------------------------------------------------------------------------------------- rules without a number
 
 
-def unsmoothed(matches: Counts, totals: Counts) -> list[float]:
+def unsmoothed(matches: Counts, totals: Counts) -> Precisions:
     """m_n / t_n, and 0 where there is no n-gram."""
-    return [m / t if t else 0.0 for m, t in zip(matches, totals, strict=True)]
+    return [ratio(m, t) for m, t in zip(matches, totals, strict=True)]
 
 
-def exponential(matches: Counts, totals: Counts) -> list[float]:
+def exponential(matches: Counts, totals: Counts) -> Precisions:
     """The k-th order without a match counts 1/2^k matches, none at all if no order matches; in per cent."""
-    precisions = [0.0] * len(totals)
-    if any(matches):
-        without_match = 0
-        for i, (m, t) in enumerate(zip(matches, totals, strict=True)):
-            if t == 0:
-                break
-            without_match += m == 0
-            precisions[i] = 100 * m / t if m else 100 / (2**without_match * t)
+    precisions: Precisions = []
+    counts, without_match = sum(matches) > 0, 0
+    for m, t in zip(matches, totals, strict=True):
+        counts = counts & (t > 0)
+        without_match = without_match + (m == 0)
+        precision = choose(m == 0, ratio(100, 2**without_match * t), ratio(100 * m, t))
+        precisions.append(choose(counts, precision, 0.0))
     return precisions
 
 
-def coco_guards(matches: Counts, totals: Counts) -> list[float]:
+def coco_guards(matches: Counts, totals: Counts) -> Precisions:
     """Guards against division by zero: 1e-15 on the matches, 1e-9 on the totals."""
     return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
 
@@ -91,36 +121,37 @@ def coco_guards(matches: Counts, totals: Counts) -> list[float]:
 # -------------------------------------------------------------------------------------------------- rules with a number
 
 
-def add_k(k: float, matches: Counts, totals: Counts) -> list[float]:
+def add_k(k: float, matches: Counts, totals: Counts) -> Precisions:
     """K more matches and K more n-grams for n >= 2."""
     higher = [(m + k) / (t + k) for m, t in zip(matches[1:], totals[1:], strict=True)]
     return unsmoothed(matches[:1], totals[:1]) + higher
 
 
-def floor(epsilon: float, matches: Counts, totals: Counts) -> list[float]:
+def floor(epsilon: float, matches: Counts, totals: Counts) -> Precisions:
     """E matches where an order has none, but none at all if no order matches."""
-    return epsilon_counts(epsilon, matches, totals) if any(matches) else [0.0] * len(totals)
+    counts = sum(matches) > 0
+    return [choose(counts, precision, 0.0) for precision in epsilon_counts(epsilon, matches, totals)]
 
 
 # -------------------------------------------------------------- Chen and Cherry 2014, section 3, by the paper's numbers
 
 
-def epsilon_counts(epsilon: float, matches: Counts, totals: Counts) -> list[float]:
+def epsilon_counts(epsilon: float, matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 1: a small number of matches where an order has none."""
-    return unsmoothed([m or epsilon for m in matches], totals)
+    return unsmoothed([choose(m == 0, epsilon, m) for m in matches], totals)
 
 
-def geometric_counts(matches: Counts, totals: Counts) -> list[float]:
+def geometric_counts(matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 3: the k-th order without a match counts 1/2^k matches."""
     return unsmoothed(_decaying(matches, 2.0), totals)
 
 
-def length_scaled_counts(matches: Counts, totals: Counts) -> list[float]:
+def length_scaled_counts(matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 4: as 3, with K / ln(candidate length) for 2; K = 5."""
     return unsmoothed(_scaled_by_length(matches, totals), totals)
 
 
-def averaged_counts(matches: Counts, totals: Counts) -> list[float]:
+def averaged_counts(matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 5: m'_n is the mean of m'_(n-1), m_n and m_(n+1), with m'_0 = m_1 + 1."""
     averaged = [matches[0] + 1]
     for m, following in pairwise(matches):
@@ -128,34 +159,35 @@ def averaged_counts(matches: Counts, totals: Counts) -> list[float]:
     return unsmoothed(averaged[1:], totals)
 
 
-def interpolated(matches: Counts, totals: Counts) -> list[float]:
+def interpolated(matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 6: from n = 3 on, alpha = 5 n-grams of the expected precision p_(n-1)^2 / p_(n-2) join the counts."""
     alpha = 5
     precisions = unsmoothed(matches[:2], totals[:2])
     for m, t in zip(matches[2:], totals[2:], strict=True):
-        expected = precisions[-1] ** 2 / precisions[-2] if precisions[-2] else 0.0
-        precisions.append((m + alpha * expected) / (t + alpha) if t else 0.0)
+        expected = ratio(precisions[-1] * precisions[-1], precisions[-2])
+        precisions.append(choose(t > 0, (m + alpha * expected) / (t + alpha), 0.0))
     return precisions
 
 
-def scaled_then_averaged(matches: Counts, totals: Counts) -> list[float]:
+def scaled_then_averaged(matches: Counts, totals: Counts) -> Precisions:
     """Smoothing 7: 4, then 5; 4 smooths the orders 1..N."""
     orders = len(totals)
     return averaged_counts([*_scaled_by_length(matches[:orders], totals), *matches[orders:]], totals)
 
 
-def _decaying(matches: Counts, factor: float) -> list[float]:
-    decayed, count = [], 1.0
+def _decaying(matches: Counts, factor: Number) -> list[Any]:
+    decayed: list[Any] = []
+    count: Any = 1.0
     for m in matches:
-        count = count if m else count / factor
-        decayed.append(m or count)
+        count = choose(m == 0, count / factor, count)
+        decayed.append(choose(m == 0, count, m))
     return decayed
 
 
-def _scaled_by_length(matches: Counts, totals: Counts) -> list[float]:
-    candidate_length = totals[0]
-    # ln(1) = 0 leaves no count at all, and an empty candidate has none.
-    return _decaying(matches, 5 / math.log(candidate_length) if candidate_length > 1 else math.inf)
+def _scaled_by_length(matches: Counts, totals: Counts) -> list[Any]:
+    """Counts for candidates of length t_1; ln(1) = 0 leaves none at all where an order has no match."""
+    length = totals[0]
+    return _decaying(matches, choose(length > 1, 5 / logarithm(choose(length > 1, length, 2)), math.inf))
 
 
 # --------------------------------------------------------------------------------------------------------- the registry
