@@ -27,7 +27,6 @@ rule all:
         rules.grid.output,
         rules.tables.output,
         [result(file) for file in ANSWERS],
-        rules.crosscheck.output,
         rules.claims.output,
         rules.figures.output,
         rules.report.output,

@@ -2,9 +2,10 @@ from pathlib import Path
 
 from manybleus.bleu.configuration import Configuration, configurations
 from manybleus.captions import read_captions
+from manybleus.errors import raise_all
 from manybleus.files import read_table, write_table
 from manybleus.job import log_errors
-from manybleus.replication.crosscheck import crosscheck
+from manybleus.replication.crosscheck import crosscheck, unexplained
 
 log_errors(snakemake.log[0])
 
@@ -14,3 +15,4 @@ table = crosscheck(
     read_captions(Path(snakemake.input.references), files), read_table(Path(snakemake.input.grid[0])), cells
 )
 write_table(Path(snakemake.output[0]), table)
+raise_all(unexplained(table), "other tools score differently, and no known cause explains it")
