@@ -1,0 +1,33 @@
+"""Time the study: from nothing on one core, and once more with everything there."""
+
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("Snakefile", "config", "profiles", "workflow", "notebooks", "environment.yml")
+
+
+def run(folder: Path) -> float:
+    """Run the workflow in a folder; return the seconds that it took."""
+    started = time.perf_counter()
+    subprocess.run(["snakemake", "--cores", "1", "--quiet", "all"], cwd=folder, check=True)
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for item in COPIED:
+            source = ROOT / item
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / item)
+        first, second = run(folder), run(folder)
+        print(f"from nothing {first:.1f} s; a second run {second:.1f} s")
+        for table in sorted(folder.glob("logs/*/benchmarks/*.tsv")):
+            print(f"  {table.stem:16} {float(table.read_text().splitlines()[1].split()[0]):6.2f} s")
+
+
+if __name__ == "__main__":
+    main()
