@@ -24,7 +24,7 @@ Integers = NDArray[np.int64]
 Scheme = tuple[str, str]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
-_CHUNKS_PER_SHARD = 1 << 16
+_CHUNKS_PER_SHARD = 1 << 17
 _IMAGES_PER_SHARD = 1 << 14
 
 
@@ -162,14 +162,16 @@ def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...
     """
     images, slots = lengths.shape
     references = counts[-1]
-    systems = slots - references
-    matches = np.zeros((systems, len(counts), images, max_order), dtype=np.int32)
-    segment = np.repeat(np.arange(lengths.size), lengths.ravel())
+    matches = np.zeros((slots - references, len(counts), images, max_order), dtype=np.int32)
+    if not len(tokens):
+        return matches
+    flat = lengths.ravel()
     image_of, slot_of = np.divmod(np.arange(lengths.size), slots)
-    bits = len(tokens).bit_length()
-    key = image_of[segment] * (int(tokens.max(initial=0)) + 1) + tokens
-    places = _perhaps_shared(key, slot_of[segment] >= references)
+    segment = np.repeat(np.arange(lengths.size), flat)
+    key = np.repeat(image_of * (int(tokens.max()) + 1), flat) + tokens
+    places = _perhaps_shared(key, np.repeat(slot_of >= references, flat))
     key = key[places]
+    bits = len(tokens).bit_length()
     for n in range(max_order):
         if not len(places):
             break
@@ -177,61 +179,59 @@ def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...
         places = order & ((1 << bits) - 1)
         # The places of one n-gram stand together, in the order of the slots: the references' before the systems'.
         begins = np.flatnonzero(_changes(order >> bits))
-        sizes = np.diff(begins, append=len(places))
-        first_slot = slot_of[segment[places[begins]]]
-        last_slot = slot_of[segment[places[begins + sizes - 1]]]
+        ends = np.append(begins[1:], len(places))
+        first_slot, last_slot = slot_of[segment[places[begins]]], slot_of[segment[places[ends - 1]]]
         shared = (first_slot < references) & (last_slot >= references)
-        places = places[np.repeat(shared, sizes)]
-        if not len(places):
-            break
-        gram = np.repeat(np.arange(np.count_nonzero(shared)), sizes[shared])
-        home = segment[places]
+        sizes = (ends - begins)[shared]
+        places = places[np.repeat(shared, ends - begins)]
+        gram = np.repeat(np.arange(len(sizes)), sizes)
         # One run is one n-gram in one segment.
+        home = segment[places]
         runs = np.flatnonzero(_changes(gram) | _changes(home))
         times = np.diff(runs, append=len(places))
-        home, group = home[runs], gram[runs]
-        slot = slot_of[home]
-        candidate = np.flatnonzero(slot >= references)
-        cell = (slot[candidate] - references) * images + image_of[home[candidate]]
-        clip = _Clip(group, slot, times, candidate)
-        for k, count in enumerate(counts):
-            found = np.bincount(cell, clip.matches(count), systems * images)
-            matches[:, k, :, n] = found.reshape(systems, images)
+        home = home[runs]
+        matches[..., n] = _clip(gram[runs], slot_of[home], image_of[home], times, counts, matches.shape)
         # An n-gram of the next order is a pair of overlapping ones of this order.
-        name = np.full(len(tokens) + 1, -1)
+        shares = np.zeros(len(tokens) + 1, dtype=bool)
+        shares[places] = True
+        name = np.empty(len(tokens), dtype=np.int64)
         name[places] = gram
-        places = np.flatnonzero((name[:-1] >= 0) & (name[1:] >= 0))
+        places = np.flatnonzero(shares[:-1] & shares[1:])
         places = places[segment[places] == segment[places + 1]]
-        key = name[places] * (int(gram[-1]) + 1) + name[places + 1]
+        key = name[places] * len(sizes) + name[places + 1]
     return matches
 
 
-class _Clip:
-    """Clip the runs of candidates at the largest run of the same n-gram among the first references.
+def _clip(
+    gram: Integers, slot: Integers, image: Integers, times: Integers, counts: tuple[int, ...], shape: tuple[int, ...]
+) -> NDArray[np.int32]:
+    """Clip the runs of candidates at the longest run of the same n-gram among the first references, and add them up.
 
     Most n-grams stand once in a candidate, and then only the first reference that holds it matters. The rest needs the
-    running maximum over the references.
+    running maximum over the references. Returns ``(systems, reference counts, images)``.
     """
-
-    def __init__(self, group: Integers, slot: Integers, times: Integers, candidate: Integers) -> None:
-        starts = np.flatnonzero(_changes(group))
-        self._first_slot = slot[starts][group[candidate]]
-        repeated = np.zeros(len(starts), dtype=bool)
-        repeated[group[candidate[times[candidate] > 1]]] = True
-        self._repeated = np.flatnonzero(repeated[group[candidate]])
-        inside = repeated[group]
-        number = np.cumsum(inside) - 1
-        self._slot, self._times = slot[inside], times[inside]
-        self._floor = group[inside] * (int(times.max()) + 1)
-        self._candidate = number[candidate[self._repeated]]
-
-    def matches(self, count: int) -> NDArray[np.float64]:
-        """Return each candidate run's clipped matches against the first ``count`` references."""
-        clipped = (self._first_slot < count).astype(np.float64)
-        if len(self._repeated):
-            ceiling = np.maximum.accumulate(self._floor + np.where(self._slot < count, self._times, 0)) - self._floor
-            clipped[self._repeated] = np.minimum(self._times, ceiling)[self._candidate]
-        return clipped
+    systems, ks, images, _ = shape
+    candidate = np.flatnonzero(slot >= counts[-1])
+    cell = (slot[candidate] - counts[-1]) * images + image[candidate]
+    begins = np.flatnonzero(_changes(gram))
+    repeated = np.zeros(len(begins), dtype=bool)
+    repeated[gram[candidate[times[candidate] > 1]]] = True
+    once = ~repeated[gram[candidate]]
+    # The place of the first reference count that takes in the first reference with the n-gram.
+    enough = np.searchsorted(counts, slot[begins], side="right")[gram[candidate[once]]]
+    found = np.bincount(cell[once] * ks + enough, minlength=systems * images * ks)
+    clipped = np.cumsum(found.reshape(systems, images, ks), axis=-1).transpose(0, 2, 1).astype(np.int32)
+    if repeated.any():
+        inside = repeated[gram]
+        slot, times = slot[inside], times[inside]
+        floor = gram[inside] * (int(times.max()) + 1)
+        candidate = np.flatnonzero(slot >= counts[-1])
+        for k, count in enumerate(counts):
+            ceiling = np.maximum.accumulate(floor + np.where(slot < count, times, 0)) - floor
+            of_runs = np.minimum(times, ceiling)[candidate]
+            more = np.bincount(cell[~once], of_runs, systems * images)
+            clipped[:, k] += more.reshape(systems, images).astype(np.int32)
+    return clipped
 
 
 def _changes(values: Integers) -> NDArray[np.bool_]:
