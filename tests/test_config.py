@@ -1,15 +1,16 @@
 """A study's YAML: everything wrong with it in one message, and valid edits accepted."""
 
 import copy
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 from helpers import CONFIG, ROOT, SOURCE
 
-from manybleus.bleu.configuration import AXES, OPTIONS, Configuration, configurations
-from manybleus.config import Study, Table, check_study, duplicate_keys, inputs_of, read_study, table_file
+from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choices, configurations, options
+from manybleus.config import Study, Table, check_study, inputs_of, read_study, table_file
+from manybleus.config_problems import read_yaml
 from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
 
@@ -67,13 +68,14 @@ def test_schema_and_study_know_the_same_keys():
     assert {of_yaml.get(key, key) for key in SCHEMA["properties"]} == of_study
     assert list(PLAIN) == list(SCHEMA["properties"])
     for key in ("grid", "baseline"):
-        assert list(SCHEMA["properties"][key]["properties"]) == SCHEMA["properties"][key]["required"] == list(AXES)
+        assert list(SCHEMA["properties"][key]["properties"]) == list(AXES)
+        assert SCHEMA["properties"][key]["required"] == [axis for axis in AXES if axis not in DEFAULTS]
     assert list(SCHEMA["$defs"]["row"]["properties"]) == ["configuration", *AXES]
 
 
 def test_the_study_s_grid_uses_every_choice_of_the_published_one():
     for axis in ("reference_length", "case", "smoothing", "aggregation"):
-        assert set(PLAIN["grid"][axis]) <= set(OPTIONS[axis])
+        assert set(PLAIN["grid"][axis]) <= set(options(axis))
 
 
 def test_the_guide_names_every_key_and_every_choice():
@@ -81,7 +83,7 @@ def test_the_guide_names_every_key_and_every_choice():
     if not guide.is_file():
         pytest.skip("config/README.md is not written yet")
     text = guide.read_text(encoding="utf-8")
-    names = {*SCHEMA["properties"], *AXES, *CAPTIONERS, *(name for names in OPTIONS.values() for name in names)}
+    names = {*SCHEMA["properties"], *AXES, *CAPTIONERS, *(name for axis in AXES for name in options(axis))}
     assert sorted(name for name in names if f"`{name}`" not in text) == []
 
 
@@ -93,15 +95,9 @@ def test_a_study_is_read_from_a_file(tmp_path, study):
 
 def test_tables_survive_the_way_to_a_script(study):
     for table in study.tables:
-        assert Table.from_plain(asdict(table)) == table
-        assert Table.from_plain(yaml.safe_load(yaml.safe_dump(plain_lists(asdict(table))))) == table
+        assert Table.from_plain(table.plain()) == table
+        assert Table.from_plain(yaml.safe_load(yaml.safe_dump(table.plain()))) == table
     assert (table_file("A"), table_file("own", "md")) == ("tables/table_a.csv", "tables/table_own.md")
-
-
-def plain_lists(value):
-    if isinstance(value, dict):
-        return {key: plain_lists(each) for key, each in value.items()}
-    return [plain_lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 # ---------------------------------------------------------------------------------------------------------- valid edits
@@ -170,7 +166,7 @@ def test_only_a_study_with_its_own_tables_and_captioners_prints():
 def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
     inputs = inputs_of(study)
     assert inputs["scenes"] == {"images": 200, "seed": 0}
-    assert inputs["baseline"] == asdict(study.baseline)
+    assert inputs["baseline"] == choices(study.baseline)
     assert inputs["table_a"]["cased"] == {"case": "cased"}
     assert inputs["table_b"]["corpus, none"] == {}
     assert inputs["table_b"]["mean sentence, exp"] == {"aggregation": "mean-sentence", "smoothing": "exp"}
@@ -313,12 +309,12 @@ def test_every_missing_key_is_named_once():
 def test_keys_that_stand_twice_are_named_with_their_lines(tmp_path):
     path = tmp_path / "study.yaml"
     path.write_text("a: 1\nb: {c: 1,\n  c: 2}\na: 3\n", encoding="utf-8")
-    found = sorted(duplicate_keys(path))
+    found = sorted(read_yaml(path)[1])
     assert found == [
         f"a: stands twice, in lines 1 and 4 of {path}; keep one",
         f"c: stands twice, in lines 2 and 3 of {path}; keep one",
     ]
-    assert duplicate_keys(CONFIG) == []
+    assert read_yaml(CONFIG)[1] == []
 
 
 def test_a_key_that_stands_twice_is_reported_with_the_other_mistakes(tmp_path):

@@ -7,7 +7,7 @@ computed anew. The checks are not: they compare with NLTK, and the ledger must n
 import pytest
 from helpers import ids_with, independent_scenes, mutate, verdict_of
 
-from manybleus.bleu import definition, scores, statistics, tokens
+from manybleus.bleu import scores, smoothing, statistics, tokens
 from manybleus.config import inputs_of
 from manybleus.files import cells
 from manybleus.replication import rerun
@@ -135,67 +135,76 @@ def test_shorter_padding(monkeypatch, differing):
 
 BLEU = {
     "tie of closest to the longer": (
-        statistics.effective_reference_lengths,
-        "distance.argmin(axis=2)",
-        "distance.shape[2] - 1 - distance[..., ::-1].argmin(axis=2)",
+        statistics._closest,
+        "distances.argmin(axis=2)",
+        "distances.shape[2] - 1 - distances[..., ::-1].argmin(axis=2)",
     ),
     "closest is the first": (
-        statistics.effective_reference_lengths,
-        "distance.argmin(axis=2)",
-        "0 * distance.argmin(axis=2)",
-    ),
-    "shortest is the longest": (
-        statistics.effective_reference_lengths,
-        "return everywhere * np.where(present, reference_lengths, absent).min(axis=1), one",
-        "return everywhere * reference_lengths.max(axis=1), one",
+        statistics._closest,
+        "np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0]",
+        "0 * nearest + reference_lengths[:, 0]",
     ),
     "average rounded": (
-        statistics.effective_reference_lengths,
-        "return everywhere * total, np.count_nonzero(present, axis=1).astype(np.int64)",
-        "return everywhere * (total // np.count_nonzero(present, axis=1)), one",
+        statistics._averages,
+        "return np.broadcast_to(totals, candidate_lengths.shape), np.count_nonzero(present, axis=1).astype(np.int64)",
+        "return np.broadcast_to(totals // present.sum(axis=1), candidate_lengths.shape), np.ones_like(totals)",
     ),
-    "no clip": (statistics._clipped_matches, "np.minimum(run_count, ceiling)", "np.where(ceiling > 0, run_count, 0)"),
+    "no clip": (statistics._clip, "np.minimum(times, ceiling)", "np.where(ceiling > 0, times, 0)"),
     "clip at all references together": (
-        statistics._clipped_matches,
-        "np.maximum.accumulate(group + np.where(run_slot < count, run_count, 0)) - group",
-        "np.bincount(number[starts], np.where(run_slot < count, run_count, 0))[number[starts]]",
+        statistics._clip,
+        "np.maximum.accumulate(floor + np.where(slot < count, times, 0)) - floor",
+        "np.array([times[(floor == each) & (slot < count)].sum() for each in floor])",
     ),
     "clip at all references, not the first k": (
-        statistics._clipped_matches,
-        "run_slot < count",
-        "run_slot < references",
+        statistics._clip,
+        "np.where(slot < count, times, 0)",
+        "np.where(slot < counts[-1], times, 0)",
     ),
-    "one n-gram more": (statistics.SchemeStatistics.totals, "- np.arange(max_order)", "- np.arange(max_order) + 1"),
+    "words that stand once in any reference, not the first k": (
+        statistics._clip,
+        "np.cumsum(found.reshape(systems, images, ks), axis=-1)",
+        "np.repeat(found.reshape(systems, images, ks).sum(axis=-1, keepdims=True), ks, axis=-1)",
+    ),
+    "one n-gram more in the corpus": (
+        statistics.SchemeStatistics.totals,
+        "- np.arange(max_order)",
+        "- np.arange(max_order) + 1",
+    ),
+    "one n-gram more in a sentence": (
+        scores._Grams.__init__,
+        "np.arange(orders)[:, None], 0)",
+        "np.arange(orders)[:, None] + 1, 0)",
+    ),
     "no brevity penalty": (
-        definition.brevity_penalty,
+        smoothing.brevity_penalty,
         "return math.exp(1 - reference_length / candidate_length)",
         "return 1.0",
     ),
-    "no brevity penalty of coco": (definition.coco_brevity_penalty, "if ratio < 1", "if ratio < 0"),
+    "no brevity penalty of coco": (smoothing.coco_brevity_penalty, "if ratio < 1", "if ratio < 0"),
     "brevity penalty turned over": (
-        definition.brevity_penalty,
+        smoothing.brevity_penalty,
         "reference_length / candidate_length)",
         "candidate_length / reference_length)",
     ),
-    "none": (definition.unsmoothed, "m / t if", "max(m, 0.1) / t if"),
-    "add-1": (definition.add_one, "(m + 1) / (t + 1)", "(m + 2) / (t + 2)"),
+    "none": (smoothing.unsmoothed, "ratio(m, t)", "ratio(choose(m == 0, 0.1, m), t)"),
+    "add-1": (smoothing.add_k, "(m + k) / (t + k)", "(m + 2 * k) / (t + 2 * k)"),
     "add-1 on unigrams": (
-        definition.add_one,
+        smoothing.add_k,
         "unsmoothed(matches[:1], totals[:1])",
-        "[(matches[0] + 1) / (totals[0] + 1)]",
+        "[(matches[0] + k) / (totals[0] + k)]",
     ),
-    "exp": (definition.exponential, "2**without_match", "3**without_match"),
-    "coco": (definition.coco_guards, "(m + 1e-15)", "(m + 1e-3)"),
+    "exp": (smoothing.exponential, "2**without_match", "3**without_match"),
+    "coco": (smoothing.coco_guards, "(m + 1e-15)", "(m + 1e-3)"),
     "arithmetic mean": (
-        definition.geometric_mean,
-        "math.exp(math.fsum(map(math.log, precisions)) / len(precisions))",
-        "math.fsum(precisions) / len(precisions)",
+        scores._geometric_means,
+        "math.exp(math.fsum(row) / (math.fsum(whole) or 1.0))",
+        "math.fsum(map(math.exp, row)) / (math.fsum(whole) or 1.0)",
     ),
-    "mean of the sentences": (scores._mean, "/ len(values)", "/ (len(values) - 1)"),
+    "mean of the sentences": (scores._Grams._means, "else [images] * len(sums)", "else [images - 1] * len(sums)"),
     "case": (tokens.lower, "text.lower()", "text"),
     "split": (tokens.split, "_WORD_OR_MARK.findall(text)", "text.split()"),
     "kept": (tokens.kept, "text.split()", 'text.replace(".", "").split()'),
-    "removed": (tokens.removed, "_WORD_CHARACTER.search(token)", "True"),
+    "removed": (tokens.removed, "_WORD.findall(text)", "_WORD_OR_MARK.findall(text)"),
 }
 
 
@@ -203,4 +212,10 @@ BLEU = {
 @pytest.mark.usefixtures("same_sights")
 def test_a_changed_rule_of_bleu(monkeypatch, differing, name):
     mutate(monkeypatch, *BLEU[name])
+    assert differing()
+
+
+@pytest.mark.usefixtures("same_sights")
+def test_the_longest_reference_for_the_shortest(monkeypatch, differing):
+    monkeypatch.setitem(statistics._LENGTH_RULES, "shortest", statistics._LENGTH_RULES["longest"])
     assert differing()

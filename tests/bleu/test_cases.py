@@ -7,7 +7,7 @@ import pytest
 from helpers import DATA
 
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.definition import AGGREGATIONS, Statistics, bleu, sentence_statistics
+from manybleus.bleu.definition import AGGREGATIONS, Formula, Statistics, bleu, sentence_statistics
 from manybleus.bleu.scores import score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.bleu.tokens import tokenize
@@ -51,11 +51,11 @@ def sentences_of(case, max_order):
 
 def scored(case):
     if case["aggregation"] == "orders":
-        return [AGGREGATIONS["corpus"](sentences_of(case, n), case["smoothing"]) for n in (1, 2, 3, 4)]
+        return [AGGREGATIONS["corpus"](sentences_of(case, n), Formula(case["smoothing"])) for n in (1, 2, 3, 4)]
     sentences = sentences_of(case, case["max_order"])
     if case["aggregation"] == "sentence":
-        return [bleu(each, case["smoothing"]) for each in sentences]
-    return AGGREGATIONS[case["aggregation"]](sentences, case["smoothing"])
+        return [bleu(each, Formula(case["smoothing"])) for each in sentences]
+    return AGGREGATIONS[case["aggregation"]](sentences, Formula(case["smoothing"]))
 
 
 def test_cases_that_today_s_choices_cannot_express_are_exactly_these():

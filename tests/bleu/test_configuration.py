@@ -4,8 +4,17 @@ from dataclasses import FrozenInstanceError, asdict, replace
 
 import pytest
 
-from manybleus.bleu.configuration import AXES, OPTIONS, Configuration, check_choice, choices, configurations
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, SMOOTHINGS
+from manybleus.bleu.configuration import (
+    AXES,
+    DEFAULTS,
+    Configuration,
+    check_choice,
+    choices,
+    configurations,
+    options,
+)
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES
+from manybleus.bleu.smoothing import smoothing_names
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError
 
@@ -13,11 +22,27 @@ CELL = Configuration(4, "closest", "lower", "split", "none", "corpus", 4)
 
 
 def test_choices_are_those_of_the_registries():
-    registries = [LENGTH_RULES, CASES, TOKENIZERS, SMOOTHINGS, AGGREGATIONS]
-    assert [list(options) for options in OPTIONS.values()] == [list(registry) for registry in registries]
-    assert set(AXES) == {*OPTIONS, "references", "max_order"}
-    assert list(choices(CELL)) == list(AXES)
-    assert choices(CELL) == asdict(CELL)
+    registries = {
+        "reference_length": LENGTH_RULES,
+        "case": CASES,
+        "tokenizer": TOKENIZERS,
+        "smoothing": smoothing_names(),
+        "aggregation": AGGREGATIONS,
+        "references": ["all"],
+        "weights": ["uniform"],
+        "max_order": [],
+        "effective_order": [],
+        "brevity_penalty": [],
+    }
+    assert {axis: list(options(axis)) for axis in AXES} == {axis: list(names) for axis, names in registries.items()}
+
+
+def test_choices_leave_out_the_axes_that_are_at_rest():
+    assert list(choices(CELL)) == [axis for axis in AXES if axis not in DEFAULTS]
+    assert choices(CELL) | DEFAULTS == asdict(CELL)
+    other = replace(CELL, weights=(0.5, 0.5, 0, 0), effective_order=True, brevity_penalty=False)
+    assert list(choices(other)) == list(AXES)
+    assert choices(other) == asdict(other)
 
 
 def test_all_wrong_choices_are_named_together():
@@ -27,7 +52,7 @@ def test_all_wrong_choices_are_named_together():
         "this is no BLEU configuration: 4 problems",
         "  - references: 0 is not a whole number from 1 or 'all'",
         "  - case: 'upper' is not one of lower, cased",
-        f"  - smoothing: 'add1' is not one of {', '.join(SMOOTHINGS)}",
+        f"  - smoothing: 'add1' is not one of {', '.join(smoothing_names())}",
         "  - max_order: '4' is not a whole number from 1",
     ]
 
@@ -62,12 +87,14 @@ def test_configurations_are_frozen():
 
 def test_a_signature_names_every_choice():
     assert CELL.signature("abc").startswith(
-        "refs:4|len:closest|case:lower|tok:split|smooth:none|agg:corpus|order:4|data:abc|manybleus:"
+        "refs:4|len:closest|case:lower|tok:split|smooth:none|agg:corpus|order:4"
+        "|weights:uniform|eff:no|bp:yes|data:abc|manybleus:"
     )
 
 
 OTHERS = {"references": "all", "reference_length": "average", "case": "cased", "tokenizer": "kept"}
 OTHERS |= {"smoothing": "exp", "aggregation": "mean-sentence", "max_order": 2}
+OTHERS |= {"weights": (0.4, 0.3, 0.2, 0.1), "effective_order": True, "brevity_penalty": False}
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -7,22 +7,17 @@ import pytest
 
 from manybleus.bleu.definition import (
     LENGTH_RULES,
-    SMOOTHINGS,
+    Formula,
     Statistics,
-    add_one,
     bleu,
-    brevity_penalty,
     clipped_matches,
-    coco_brevity_penalty,
-    coco_guards,
     corpus_bleu,
-    exponential,
     geometric_mean,
     mean_sentence_bleu,
     ngrams,
     sentence_statistics,
-    unsmoothed,
 )
+from manybleus.bleu.smoothing import SMOOTHINGS
 from manybleus.errors import ManybleusError
 
 CAT = [text.split() for text in ("the cat is on the mat", "there is a cat on the mat")]
@@ -65,73 +60,25 @@ def test_statistics_of_a_corpus_are_sums():
 
 
 @pytest.mark.parametrize(
-    ("c", "lengths", "closest", "shortest", "average"),
+    ("c", "lengths", "closest", "shortest", "average", "longest"),
     [
-        (5, [6, 4], 4, 4, 5),
-        (5, [4, 6], 4, 4, 5),
-        (5, [6, 9], 6, 6, Fraction(15, 2)),
-        (5, [6, 3], 6, 3, Fraction(9, 2)),
-        (5, [5, 1, 9], 5, 1, 5),
-        (0, [3, 7], 3, 3, 5),
-        (9, [3, 4, 4], 4, 3, Fraction(11, 3)),
-        (2, [0], 0, 0, 0),
+        (5, [6, 4], 4, 4, 5, 6),
+        (5, [4, 6], 4, 4, 5, 6),
+        (5, [6, 9], 6, 6, Fraction(15, 2), 9),
+        (5, [6, 3], 6, 3, Fraction(9, 2), 6),
+        (5, [5, 1, 9], 5, 1, 5, 9),
+        (0, [3, 7], 3, 3, 5, 7),
+        (9, [3, 4, 4], 4, 3, Fraction(11, 3), 4),
+        (2, [0], 0, 0, 0, 0),
     ],
 )
-def test_length_rules_by_hand(c, lengths, closest, shortest, average):
+def test_length_rules_by_hand(c, lengths, closest, shortest, average, longest):
     assert {rule: choose(c, lengths) for rule, choose in LENGTH_RULES.items()} == {
         "closest": closest,
         "shortest": shortest,
         "average": average,
+        "longest": longest,
     }
-
-
-def test_brevity_penalty_by_hand():
-    assert brevity_penalty(6, 5) == 1
-    assert brevity_penalty(5, 5) == 1
-    assert brevity_penalty(5, 6) == exp(1 - 6 / 5)
-    assert brevity_penalty(5, 7.5) == exp(1 - 7.5 / 5)
-    assert brevity_penalty(3, 0) == 1
-    assert brevity_penalty(0, 4) == brevity_penalty(0, 0) == 0
-
-
-def test_brevity_penalty_of_coco_caption_by_hand():
-    assert coco_brevity_penalty(6, 5) == 1
-    assert coco_brevity_penalty(5, 6) == pytest.approx(exp(-0.2), rel=1e-9)
-    assert coco_brevity_penalty(5, 5) == pytest.approx(1, rel=1e-9)
-    assert coco_brevity_penalty(5, 5) < 1
-    assert coco_brevity_penalty(0, 4) == 0
-
-
-def test_smoothing_rules_by_hand():
-    m, t = [5, 3, 1, 0], [6, 5, 4, 3]
-    assert unsmoothed(m, t) == [5 / 6, 3 / 5, 1 / 4, 0]
-    assert add_one(m, t) == [5 / 6, 4 / 6, 2 / 5, 1 / 4]
-    assert exponential(m, t) == pytest.approx([100 * 5 / 6, 60, 25, 100 / (2 * 3)])
-    assert coco_guards(m, t) == pytest.approx([5 / 6, 3 / 5, 1 / 4, 1e-15 / 3])
-
-
-def test_exp_halves_once_more_for_every_order_without_a_match():
-    assert exponential([4, 0, 2, 0], [8, 7, 6, 5]) == pytest.approx([50, 100 / (2 * 7), 100 / 3, 100 / (4 * 5)])
-
-
-def test_exp_gives_nothing_where_nothing_matches_and_from_the_first_order_without_n_grams_on():
-    assert exponential([0, 0, 0, 0], [4, 3, 2, 1]) == [0, 0, 0, 0]
-    assert exponential([2, 1, 0, 0], [2, 1, 0, 0]) == [100, 100, 0, 0]
-
-
-def test_smoothing_rules_without_n_grams():
-    none = [0, 0, 0, 0]
-    assert unsmoothed(none, none) == [0, 0, 0, 0]
-    assert add_one(none, none) == [0, 1, 1, 1]
-    assert coco_guards(none, none) == pytest.approx([1e-6] * 4)
-
-
-def test_smoothing_rules_change_none_of_their_input():
-    for rule in SMOOTHINGS.values():
-        m, t = [4, 2, 0, 0], [5, 4, 3, 2]
-        once = rule.precisions(m, t)
-        assert rule.precisions(m, t) == once
-        assert (m, t) == ([4, 2, 0, 0], [5, 4, 3, 2])
 
 
 def test_geometric_mean_by_hand():
@@ -150,28 +97,31 @@ def test_geometric_mean_by_hand():
     ],
 )
 def test_bleu_by_hand(smoothing, expected):
-    assert bleu(counted("the cat is on mat", "the cat is on the mat"), smoothing) == pytest.approx(expected, rel=1e-9)
+    assert bleu(counted("the cat is on mat", "the cat is on the mat"), Formula(smoothing)) == pytest.approx(
+        expected, rel=1e-9
+    )
 
 
 def test_a_zero_count_is_a_zero_score_unless_it_is_smoothed():
     zero = counted("a b c x d e", "a b c d e f")
     assert bleu(zero) == 0
-    assert bleu(zero, "add-1") == pytest.approx((5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** 0.25)
-    assert bleu(zero, "exp") == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1 / 6) ** 0.25)
-    assert bleu(zero, "coco") == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1e-15 / 3) ** 0.25)
+    assert bleu(zero, Formula("add-1")) == pytest.approx((5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** 0.25)
+    assert bleu(zero, Formula("exp")) == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1 / 6) ** 0.25)
+    assert bleu(zero, Formula("coco")) == pytest.approx((5 / 6 * 3 / 5 * 1 / 4 * 1e-15 / 3) ** 0.25)
 
 
 def test_an_empty_candidate_scores_0():
     for smoothing in SMOOTHINGS:
-        assert bleu(counted("", "a b c d"), smoothing) == 0
-        assert bleu(counted("", ""), smoothing) == pytest.approx(0, abs=1e-5)
+        formula = Formula(smoothing, max_order=4)
+        assert bleu(counted("", "a b c d", max_order=5), formula) == 0
+        assert bleu(counted("", "", max_order=5), formula) == pytest.approx(0, abs=1e-5)
 
 
 def test_effective_order_leaves_out_the_orders_without_n_grams():
     short = counted("a b", "a b")
-    assert bleu(short, "exp") == 0
-    assert bleu(short, "exp", effective_order=True) == pytest.approx(1)
-    assert bleu(counted("", "a"), "exp", effective_order=True) == 0
+    assert bleu(short, Formula("exp")) == 0
+    assert bleu(short, Formula("exp", effective_order=True)) == pytest.approx(1)
+    assert bleu(counted("", "a"), Formula("exp", effective_order=True)) == 0
 
 
 def test_corpus_bleu_sums_before_it_divides():
@@ -210,13 +160,13 @@ def test_a_candidate_without_references_is_refused():
 
 @pytest.mark.parametrize(("rule", "order"), [("closset", 4), ("closest", 0)])
 def test_unknown_rules_and_orders_are_refused(rule, order):
-    with pytest.raises(ManybleusError, match="closest, shortest, average"):
+    with pytest.raises(ManybleusError, match="closest, shortest, average, longest"):
         sentence_statistics(["a"], [["a"]], rule, order)
 
 
 def test_unknown_smoothing_is_refused():
     with pytest.raises(ManybleusError, match="none, add-1, exp, coco"):
-        bleu(counted("a", "a"), "add1")
+        bleu(counted("a", "a"), Formula("add1"))
 
 
 @pytest.mark.parametrize("aggregate", [corpus_bleu, mean_sentence_bleu])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from helpers import CONFIG, LEDGER
 from skimage.io import imsave
 
 from manybleus.bleu.configuration import choices
-from manybleus.bleu.scores import schemes
+from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, write_references, write_results
 from manybleus.config import check_study, inputs_of, table_file
@@ -97,7 +97,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     claims = read_claims(yaml.safe_load(LEDGER.read_text(encoding="utf-8")))
     write_table(folder / "claims.csv", verdicts(claims, inputs_of(study), lambda file: read_cells(folder / file)))
     statistics = caption_statistics(
-        captions, schemes(study.cells), [cell.references for cell in study.cells], max(c.max_order for c in study.cells)
+        captions, schemes(study.cells), [cell.references for cell in study.cells], orders(study.cells)
     )
     tables = {table.name: read_table(folder / table_file(table.name)) for table in study.tables}
     flips = read_table(folder / "flips.csv")
@@ -108,7 +108,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
         write_table(folder / f"figures/{name}.csv", table)
     for file, content in drawings.items():
         write_bytes(folder / f"figures/{file}", content)
-    plain = tuple({**asdict(table), "file": table_file(table.name)} for table in study.tables)
+    plain = tuple({**table.plain(), "file": table_file(table.name)} for table in study.tables)
     printed = ["study_output.txt"] if study.is_printed else []
     asked = Study(study.name, study.seed, plain, choices(study.baseline), study.gap)
     return Made(folder, asked, [*ANSWERS, *printed])
