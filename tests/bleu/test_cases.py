@@ -25,8 +25,17 @@ CASES = {case["id"]: case for case in map(json.loads, LINES)}
 DEFAULT = Configuration("all", "closest", "cased", "kept", "none", "corpus", 4)
 # What a case is scored under, where that is not the default.
 SCORED = {
-    **dict.fromkeys(["short-2tok", "short-1tok", "phantom-floor", "zero-4gram", "empty-cand", "tie-shorter-first"], {}),
-    **dict.fromkeys(["var-refs", "hand-catmat", "case-mixed", "string-input", "comparemt-log0"], {}),
+    "short-2tok": {},
+    "short-1tok": {},
+    "phantom-floor": {},
+    "zero-4gram": {},
+    "empty-cand": {},
+    "tie-shorter-first": {},
+    "var-refs": {},
+    "hand-catmat": {},
+    "case-mixed": {},
+    "string-input": {},
+    "comparemt-log0": {},
     "short-2tok-order2": {"max_order": 2},
     "clip": {"max_order": 1},
     "nomatch": {"smoothing": "add-1"},
@@ -192,7 +201,7 @@ def test_a_second_question_gets_its_own_answer():
     assert found[0] == found[2]
 
 
-# ---------------------------------------------------------------------------------------------------------- COCO's files
+# --------------------------------------------------------------------------------------------------------- COCO's files
 
 
 def read_coco(folder, references, results):

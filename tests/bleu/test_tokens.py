@@ -3,7 +3,6 @@
 import pytest
 
 from manybleus.bleu.tokens import tokenize
-from manybleus.errors import ManybleusError
 
 
 @pytest.mark.parametrize(
@@ -37,17 +36,3 @@ def test_case_rules_by_hand():
 def test_case_is_folded_before_the_text_is_split():
     assert tokenize("\u0130", "cased", "split") == ["\u0130"]
     assert tokenize("\u0130", "lower", "split") == ["i", "\u0307"], "the small letter has a mark of its own"
-
-
-@pytest.mark.parametrize("text", [None, 3, ["a"], b"a"])
-def test_what_is_no_text_is_refused(text):
-    with pytest.raises(ManybleusError, match=f"a caption is a string, not {type(text).__name__}"):
-        tokenize(text, "lower", "split")
-
-
-@pytest.mark.parametrize(("case", "tokenizer"), [("upper", "split"), ("lower", "spilt")])
-def test_unknown_rules_are_named_beside_the_known(case, tokenizer):
-    with pytest.raises(ManybleusError) as error:
-        tokenize("a", case, tokenizer)
-    for word in ("lower", "cased", "split", "kept", "removed", repr(case), repr(tokenizer)):
-        assert word in str(error.value)

@@ -1,0 +1,200 @@
+"""Bad input: every function says what is wrong and what is valid."""
+
+from dataclasses import replace
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from manybleus.bleu.configuration import AXES, Configuration, options
+from manybleus.bleu.definition import (
+    AGGREGATIONS,
+    LENGTH_RULES,
+    Formula,
+    bleu,
+    check_weights,
+    clipped_matches,
+    geometric_mean,
+    ngrams,
+    sentence_statistics,
+)
+from manybleus.bleu.scores import orders, score
+from manybleus.bleu.smoothing import SMOOTHINGS, smoothing_rule
+from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
+from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all
+from manybleus.captions import Captions
+from manybleus.errors import ManybleusError
+
+CELL = Configuration("all", "closest", "lower", "split", "none", "corpus", 4)
+CAPTIONS = Captions((0,), (("a b c d",),), {"X": ("a b c",)})
+SENTENCE = sentence_statistics(["a", "b", "c"], [["a", "b", "c", "d"]], "closest", 4)
+COUNTED = caption_statistics(CAPTIONS, [("lower", "split")], ["all"], 4)
+
+
+def count(captions=CAPTIONS, scheme=("lower", "split"), references="all", max_order=4):
+    return caption_statistics(captions, [scheme], [references], max_order)
+
+
+def refusal(call, *arguments, **options):
+    with pytest.raises(ManybleusError) as error:
+        call(*arguments, **options)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments"),
+    [
+        (ngrams, ("the cat", 1)),
+        (clipped_matches, ("the cat", [["the", "cat"]], 1)),
+        (clipped_matches, (["the", "cat"], ["the cat"], 1)),
+        (sentence_statistics, ("the cat", [["the", "cat"]], "closest", 4)),
+        (sentence_statistics, (["the", "cat"], ["the cat"], "closest", 4)),
+    ],
+)
+def test_a_text_in_the_place_of_tokens(call, arguments):
+    assert "tokenize" in refusal(call, *arguments)
+
+
+@pytest.mark.parametrize("order", [0, -1, 2.5, nan, True, "4"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda order: ngrams(["a"], order),
+        lambda order: clipped_matches(["a"], [["a"]], order),
+        lambda order: sentence_statistics(["a"], [["a"]], "closest", order),
+        lambda order: count(max_order=order),
+        lambda order: Formula(max_order=order),
+        lambda order: replace(CELL, max_order=order),
+    ],
+    ids=["ngrams", "clipped_matches", "sentence_statistics", "caption_statistics", "Formula", "Configuration"],
+)
+def test_an_order_that_is_no_whole_number_from_1(call, order):
+    message = refusal(call, order)
+    assert repr(order) in message
+    assert "1" in message
+
+
+@pytest.mark.parametrize("rule", LENGTH_RULES)
+def test_a_length_rule_without_references(rule):
+    assert "reference" in refusal(LENGTH_RULES[rule], 3, [])
+
+
+def test_an_image_without_references():
+    assert "at least one reference" in refusal(sentence_statistics, ["a"], [], "closest", 4)
+    assert "reference" in refusal(count, Captions((7,), ((),), {"X": ("a",)}))
+    assert "7" in refusal(count, Captions((3, 7), (("a",), ()), {"X": ("a", "a")}))
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_no_sentence(aggregation):
+    assert "at least one candidate" in refusal(AGGREGATIONS[aggregation], [])
+
+
+def test_no_image_no_system_no_configuration():
+    assert "image" in refusal(count, Captions((), (), {"X": ()}))
+    assert "system" in refusal(count, Captions((0,), (("a",),), {}))
+    assert "configuration" in refusal(orders, [])
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1, 1), (0.5, 0.6), (-1, 2), (nan, 1), (inf, 0), ("a", 1), ()])
+def test_weights_that_are_no_shares(weights):
+    for call in (
+        lambda: Formula(weights=weights),
+        lambda: check_weights(weights, None),
+        lambda: replace(CELL, max_order=len(weights) or 1, weights=weights),
+    ):
+        message = refusal(call)
+        assert "weight" in message
+        assert weights == () or f"1/{len(weights)}" in message
+
+
+def test_weights_for_another_number_of_orders():
+    shares = (0.5, 0.5)
+    assert "one weight for each of the 4 orders" in refusal(Formula, max_order=4, weights=shares)
+    assert "give one for each order" in refusal(replace, CELL, weights=shares)
+    assert "weight" in refusal(bleu, SENTENCE, Formula(weights=shares))
+
+
+@pytest.mark.parametrize("weights", [0.5, "equal", None])
+def test_weights_that_are_no_list(weights):
+    assert "one weight for each order" in refusal(replace, CELL, weights=weights)
+
+
+UNKNOWN_SMOOTHINGS = ["add1", "", None, 3, "Exp", "exp(1)", "floor", "add-k", "add-k()", "add-k(x)", "add-k(1"]
+NO_NUMBERS_OF_SMOOTHING = [f"{rule}({k})" for rule in ("add-k", "floor") for k in ("0", "-1", "nan", "inf", "1e999")]
+
+
+@pytest.mark.parametrize("name", [*UNKNOWN_SMOOTHINGS, *NO_NUMBERS_OF_SMOOTHING])
+def test_an_unknown_smoothing_or_one_whose_number_is_not_positive(name):
+    for call in (lambda: smoothing_rule(name), lambda: Formula(name), lambda: replace(CELL, smoothing=name)):
+        message = refusal(call)
+        assert repr(name) in message
+        for valid in (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)"):
+            assert valid in message
+
+
+@pytest.mark.parametrize("axis", [axis for axis in AXES if options(axis)])
+def test_an_unknown_choice(axis):
+    message = refusal(replace, CELL, **{axis: "unheard-of"})
+    assert "'unheard-of'" in message
+    for valid in options(axis):
+        assert valid in message
+
+
+@pytest.mark.parametrize("axis", ["effective_order", "brevity_penalty"])
+@pytest.mark.parametrize("switch", ["no", 1, None])
+def test_a_switch_that_is_neither_yes_nor_no(axis, switch):
+    assert f"{axis}: {switch!r} is not yes or no" in refusal(replace, CELL, **{axis: switch})
+
+
+@pytest.mark.parametrize("text", [None, 3, nan, ["a"], b"a"])
+def test_what_is_no_text(text):
+    for call in (lambda: tokenize(text, "lower", "split"), lambda: tokenize_all(["a", text], "lower", "split")):
+        assert f"a caption is a string, not {type(text).__name__}" in refusal(call)
+
+
+def test_one_text_where_several_are_meant():
+    message = refusal(tokenize_all, "a cat", "lower", "split")
+    assert "list" in message
+    assert "'a cat'" in message
+
+
+@pytest.mark.parametrize("scheme", [("upper", "split"), ("lower", "spilt"), (None, "split"), ("lower", None)])
+def test_unknown_cases_and_tokenizers(scheme):
+    for call in (lambda: tokenize("a", *scheme), lambda: count(scheme=scheme)):
+        message = refusal(call)
+        for word in (*CASES, *TOKENIZERS, *map(repr, scheme)):
+            assert word in message
+
+
+def test_an_unknown_length_rule():
+    message = refusal(sentence_statistics, ["a"], [["a"]], "median", 4)
+    for valid in LENGTH_RULES:
+        assert valid in message
+    assert "'median'" in message
+    assert "'median'" in refusal(effective_reference_lengths, np.array([[1]]), np.array([[1]]), "median")
+
+
+@pytest.mark.parametrize("references", [0, 2, 20])
+def test_references_that_no_image_has(references):
+    assert f"{references} are asked for; valid is 1 to 1" in refusal(count, references=references)
+
+
+@pytest.mark.parametrize("references", [nan, 1.5, "most"])
+def test_a_number_of_references_that_is_none(references):
+    assert repr(references) in refusal(count, references=references)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"references": 3}, {"case": "cased"}, {"tokenizer": "kept"}, {"max_order": 5}, {"smoothing": "chen-cherry-5"}],
+    ids=str,
+)
+def test_a_configuration_whose_counts_are_missing(change):
+    message = refusal(score, COUNTED, [replace(CELL, **change)])
+    assert any(str(value) in message for value in change.values())
+
+
+def test_a_precision_that_is_no_number():
+    assert "nan" in refusal(geometric_mean, [0.5, nan])
+    assert "precision" in refusal(geometric_mean, [])
