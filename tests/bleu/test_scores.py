@@ -1,13 +1,16 @@
 """Scores of cells, against calculations by hand."""
 
 from dataclasses import replace
-from math import exp
+from fractions import Fraction
+from math import exp, fsum
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.scores import schemes, score
+from manybleus.bleu.scores import exact_sums, orders, schemes, score
 from manybleus.bleu.statistics import CaptionStatistics, SchemeStatistics, caption_statistics
 from manybleus.captions import Captions
 
@@ -76,3 +79,52 @@ def test_counts_beyond_single_precision_stay_exact():
 def test_schemes_are_named_once_in_the_order_of_the_cells():
     cells = [CELL, replace(CELL, case="cased"), replace(CELL, smoothing="exp"), replace(CELL, tokenizer="kept")]
     assert schemes(cells) == [("lower", "split"), ("cased", "split"), ("lower", "kept")]
+
+
+def test_the_rules_that_read_ahead_have_one_more_order_counted():
+    assert orders([CELL]) == 2
+    assert orders([CELL, replace(CELL, max_order=3), replace(CELL, smoothing="chen-cherry-4")]) == 3
+    assert orders([replace(CELL, smoothing="chen-cherry-5")]) == orders([replace(CELL, smoothing="chen-cherry-7")]) == 3
+
+
+def test_a_mean_weighted_by_the_reference_length_by_hand():
+    x, _ = scores(replace(CELL, aggregation="weighted-mean-sentence"))
+    assert x.score == pytest.approx((4 * exp(1 - 4 / 3) + 3 * (2 / 3 * 1 / 2) ** 0.5) / (4 + 3))
+
+
+def test_weights_switches_and_the_longest_reference_by_hand():
+    (x, _), (plain, _) = scores(replace(CELL, weights=(0.25, 0.75))), scores(replace(CELL, brevity_penalty=False))
+    assert x.score == pytest.approx(exp(1 - 7 / 6) * (5 / 6) ** 0.25 * (3 / 4) ** 0.75)
+    assert (plain.score, plain.brevity_penalty) == (pytest.approx((5 / 6 * 3 / 4) ** 0.5), 1)
+    longest, _ = scores(replace(CELL, references="all", reference_length="longest"))
+    assert longest.reference_length == 4 + 5
+    four, _ = scores(replace(CELL, max_order=4, effective_order=True, aggregation="mean-sentence"))
+    assert four.score == pytest.approx((exp(1 - 4 / 3) + 0) / 2)
+
+
+# ---------------------------------------------------------------------------------------------------------- exact sums
+
+numbers = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([0.0, 5e-324, 1e-310, 1e16, -1e16, 1.0, 0.1])
+
+
+@given(st.lists(st.tuples(numbers, numbers, st.integers(0, 10**6), st.integers(0, 3)), min_size=1, max_size=12))
+@example([(1e300, 1.0, 3, 1), (5e-324, 5e-324, 1, 3), (-1e300, -1.0, 3, 1)])
+@example([(0.1, 0.1, 10, 3), (1e16, 1e-16, 1, 3), (-1e16, 0.0, 1, 1)])
+def test_sums_are_rounded_once(rows):
+    columns = np.array([row[:2] for row in rows])
+    times = np.array([row[2:] for row in rows]).T
+    expected = [
+        [
+            float(sum(Fraction(value) * n for value, n in zip(column, counts, strict=True)))
+            for column in columns.T.tolist()
+        ]
+        for counts in times.tolist()
+    ]
+    assert exact_sums(columns, times) == expected
+
+
+@given(st.lists(st.tuples(numbers, st.integers(0, 20)), min_size=1, max_size=12))
+def test_sums_are_those_of_fsum(rows):
+    values = np.array([[value] for value, _ in rows])
+    repeated = [value for value, n in rows for _ in range(n)]
+    assert exact_sums(values, np.array([[n for _, n in rows]])) == [[fsum(repeated)]]
