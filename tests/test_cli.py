@@ -1,0 +1,410 @@
+"""The command line: files and choices in, scores out, and every problem in plain words."""
+
+import gzip
+import json
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from manybleus import __version__
+from manybleus.analysis.rankings import ranking_counts
+from manybleus.analysis.tables import grid_table
+from manybleus.bleu.configuration import AXES, Configuration, configurations
+from manybleus.bleu.definition import AGGREGATIONS, sentence_statistics
+from manybleus.bleu.scores import orders, schemes, score
+from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.tokens import tokenize, tokenize_all
+from manybleus.captions import read_captions
+from manybleus.cli import DEFAULT, main
+from manybleus.config import read_axes
+from manybleus.files import read_table, write_table
+from manybleus.replication import peers
+
+TOLD = [
+    ["A red circle, left of a square.", "A circle is left of a blue square."],
+    ["The cat sat on the mat.", "There is a cat on the mat!"],
+    ["two dogs", "Two dogs run"],
+]
+SAID = {
+    "S1": ["a red circle left of a square", "The cat on the mat.", "two dogs run"],
+    "long name": ["A circle is left of a square.", "a cat sat on the mat", "a dog"],
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Captions as COCO files and as text files, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    pairs = [(image, text) for image, texts in enumerate(TOLD) for text in texts]
+    annotations = [{"image_id": image, "id": i, "caption": text} for i, (image, text) in enumerate(pairs)]
+    Path("refs.json").write_text(json.dumps({"annotations": annotations}))
+    for place in (0, 1):
+        Path(f"ref{place}.txt").write_text("".join(f"{texts[place]}\n" for texts in TOLD))
+    for name, texts in SAID.items():
+        Path(f"{name}.json").write_text(json.dumps([{"image_id": i, "caption": t} for i, t in enumerate(texts)]))
+        Path(f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
+    return tmp_path
+
+
+@pytest.fixture
+def run(files, capsys):
+    """Run the command line; return its exit code, its output and its messages."""
+
+    def run_it(*arguments):
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+        return code, *capsys.readouterr()
+
+    return run_it
+
+
+def systems(ending="json", names=tuple(SAID)):
+    return [word for name in names for word in ("--system", f"{name}={name}.{ending}")]
+
+
+COCO = ("--references", "refs.json", *systems())
+TEXT = ("--references", "ref0.txt", "ref1.txt", *systems("txt"))
+
+
+def scores(run, *arguments):
+    """System -> score, and the signature."""
+    code, output, messages = run("score", "--format", "json", *arguments)
+    assert (code, messages) == (0, "")
+    found = json.loads(output)["systems"]
+    (signature,) = {each["signature"] for each in found}
+    return {each["system"]: each["score"] for each in found}, signature
+
+
+# --------------------------------------------------------------------------------------------------------------- score
+
+
+def test_a_score_is_the_definition_s(run):
+    expected = {}
+    for system, texts in SAID.items():
+        sentences = [
+            sentence_statistics(tokenize(text, "lower", "split"), tokenize_all(told, "lower", "split"), "closest", 4)
+            for text, told in zip(texts, TOLD, strict=True)
+        ]
+        expected[system] = AGGREGATIONS["corpus"](sentences)
+    found, signature = scores(run, *COCO)
+    assert found == expected
+    digest = read_captions(Path("refs.json"), {"S1": Path("S1.json")}).digest
+    assert signature == Configuration(**DEFAULT).signature(digest)
+
+
+def test_text_shows_four_decimals_and_one_signature(run):
+    found, signature = scores(run, *COCO)
+    code, output, messages = run("score", *COCO)
+    width = len("long name")
+    assert output.splitlines() == [*(f"{name:{width}}  {value:.4f}" for name, value in found.items()), signature]
+    assert (code, messages) == (0, "")
+
+
+def test_csv_holds_every_digit(run):
+    found, signature = scores(run, *COCO)
+    table = read_table(StringIO(run("score", "--format", "csv", *COCO)[1]))
+    assert list(table.columns) == ["system", "score", "signature"]
+    assert dict(zip(table["system"], table["score"], strict=True)) == found
+    assert set(table["signature"]) == {signature}
+
+
+def test_scores_are_those_of_sacrebleu_and_of_nltk(run):
+    ours, _ = scores(run, *COCO, "--set", "smoothing=exp", "--set", "tokenizer=13a", "--set", "case=cased")
+    for system, texts in SAID.items():
+        assert ours[system] == pytest.approx(peers.sacrebleu_corpus(TOLD, texts) / 100, rel=1e-12)
+    ours, _ = scores(run, *COCO, "--set", "tokenizer=kept", "--set", "case=cased", "--set", "max_order=2")
+    told = [[text.split() for text in texts] for texts in TOLD]
+    for system, texts in SAID.items():
+        theirs = peers.nltk_corpus(told, [text.split() for text in texts], "none", max_order=2)
+        assert ours[system] == pytest.approx(theirs, rel=1e-12)
+
+
+SETTINGS = {
+    "references": ("1", 1),
+    "reference_length": ("longest", "longest"),
+    "case": ("cased", "cased"),
+    "tokenizer": ("zh", "zh"),
+    "smoothing": ("add-k(0.5)", "add-k(0.5)"),
+    "aggregation": ("weighted-mean-sentence", "weighted-mean-sentence"),
+    "max_order": ("2", 2),
+    "weights": ("0.5,0.25,0.25,0", (0.5, 0.25, 0.25, 0.0)),
+    "effective_order": ("yes", True),
+    "brevity_penalty": ("off", False),
+}
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_axis_can_be_set(run, axis):
+    text, choice = SETTINGS[axis]
+    found, signature = scores(run, *COCO, "--set", f"{axis}={text}")
+    captions = read_captions(Path("refs.json"), {name: Path(f"{name}.json") for name in SAID})
+    cell = Configuration(**{**DEFAULT, axis: choice})
+    counted = caption_statistics(captions, schemes([cell]), [cell.references], orders([cell]))
+    assert found == {each.system: each.score for each in score(counted, [cell])}
+    assert signature == cell.signature(captions.digest) != scores(run, *COCO)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"), [("yes", "yes"), ("TRUE", "yes"), ("on", "yes"), ("no", "no"), ("False", "no"), ("off", "no")]
+)
+def test_switches_may_be_written_in_several_ways(run, text, choice):
+    assert f"|eff:{choice}|" in scores(run, *COCO, "--set", f"effective_order={text}")[1]
+
+
+# ---------------------------------------------------------------------------------------------------------------- files
+
+
+def test_text_files_give_what_coco_s_files_give(run):
+    assert scores(run, *TEXT)[0] == scores(run, *COCO)[0]
+
+
+def test_one_text_file_gives_what_the_first_reference_gives(run):
+    one = scores(run, "--references", "ref0.txt", *systems("txt"))[0]
+    assert one == scores(run, *COCO, "--set", "references=1")[0]
+
+
+def test_captions_in_a_text_file_are_those_of_coco_s_images_in_their_order(run):
+    assert scores(run, "--references", "refs.json", *systems("txt"))[0] == scores(run, *COCO)[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.replace(b"\n", b"\r\n"),
+        lambda content: b"\xef\xbb\xbf" + content,
+        lambda content: content.rstrip(b"\n"),
+    ],
+    ids=["CRLF", "byte order mark", "no line end at the end"],
+)
+def test_text_files_may_be_written_in_several_ways(run, files, change):
+    expected = scores(run, *TEXT)
+    for path in files.glob("*.txt"):
+        path.write_bytes(change(path.read_bytes()))
+    assert scores(run, *TEXT) == expected
+
+
+def test_files_may_be_compressed(run, files):
+    for path in [*files.glob("*.txt"), *files.glob("*.json")]:
+        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert scores(run, "--references", "refs.json.gz", *systems("json.gz")) == scores(run, *COCO)
+    assert scores(run, "--references", "ref0.txt.gz", "ref1.txt", *systems("txt.gz")) == scores(run, *TEXT)
+
+
+def test_a_line_may_hold_what_other_programs_take_for_a_line_end(run, files):
+    for path in files.glob("*.txt"):
+        path.write_text(path.read_text().replace(" ", "\u2028\x0b ", 1), encoding="utf-8")
+    assert scores(run, *TEXT)[0] == scores(run, *COCO)[0]
+
+
+# ----------------------------------------------------------------------------------------------------------------- grid
+
+
+def test_a_grid_without_a_file_is_the_study_s_with_the_references_that_there_are(run):
+    code, output, messages = run("grid", *COCO, "--output", "out/grid.csv")
+    assert (code, messages) == (0, "")
+    axes = read_axes(None, 2)
+    assert axes["references"] == [1, 2, "all"]
+    captions = read_captions(Path("refs.json"), {name: Path(f"{name}.json") for name in SAID})
+    cells = configurations(axes)
+    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+    table = grid_table(score(counted, cells), captions.digest)
+    write_table(Path("expected.csv"), table)
+    assert Path("out/grid.csv").read_bytes() == Path("expected.csv").read_bytes()
+    assert output.splitlines()[0] == f"{len(cells)} configurations are in out/grid.csv."
+
+
+def test_a_grid_has_the_columns_of_the_study_s(run, results):
+    run("grid", *COCO, "--output", "grid.csv")
+    assert Path("grid.csv").read_text().partition("\n")[0] == results["grid.csv"].partition("\n")[0]
+
+
+def test_rankings_are_counted_below_a_grid(run):
+    output = run("grid", *COCO, "--output", "grid.csv")[1]
+    counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
+    total, first = counts["cells"].sum(), counts["cells"].iloc[0]
+    assert [line.split(maxsplit=1) for line in output.splitlines()[1:-1]] == [
+        [str(row["cells"]), row["ranking"]] for row in counts.to_dict("records")
+    ]
+    assert len(counts) > 1
+    assert output.splitlines()[-1] == (
+        f"The ranking depends on the configuration: {total - first} of {total} differ from the most frequent one."
+    )
+
+
+def test_one_ranking_everywhere_is_told(run):
+    output = run("grid", "--references", "refs.json", *systems(names=["S1"]), "--output", "grid.csv")[1]
+    assert output.splitlines()[-1] == "The ranking is the same under every configuration."
+
+
+def test_a_file_s_axes_take_the_place_of_the_study_s(run):
+    Path("grid.yaml").write_text("smoothing: [exp]\nweights: [uniform, [0.5, 0.5]]\nmax_order: [2]\nreferences: [2]\n")
+    code, _, messages = run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
+    assert (code, messages) == (0, "")
+    table = read_table(Path("grid.csv"))
+    assert set(table["weights"]) == {"uniform", "0.5,0.5"}
+    assert (set(table["smoothing"]), set(table["max_order"]), set(table["references"])) == ({"exp"}, {2}, {2})
+    assert len(table) == len(SAID) * 2 * 3 * 2 * 3 * 2
+    halves = table.pivot_table(index=[*table.columns[:6], "system"], columns="weights", values="score")
+    pd.testing.assert_series_equal(halves["uniform"], halves["0.5,0.5"], check_names=False)
+
+
+# -------------------------------------------------------------------------------------------------------- what is wrong
+
+
+def refused(run, *arguments, code=1):
+    """The messages of a refusal, which prints nothing else."""
+    found, output, messages = run(*arguments)
+    assert (found, output) == (code, "")
+    assert "Traceback" not in messages
+    return messages
+
+
+def test_all_problems_of_the_captions_come_together(run):
+    Path("S1.json").write_text('[{"image_id": 0, "caption": 5}, {"image_id": 9, "caption": "x"}]')
+    Path("long name.json").write_text("{")
+    messages = refused(run, "score", *COCO)
+    assert messages.startswith("manybleus: the caption files do not fit together: 4 problems\n")
+    for words in ("item 0: image_id 0: the caption is 5", "image_id 9 is not among", "no caption for 3 of 3", "JSON"):
+        assert messages.count(words) == 1
+
+
+@pytest.mark.parametrize("command", [["score"], ["grid", "--output", "grid.csv"]])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("a\nb\n", "has 2 lines, and the references 3 segments"),
+        ("", "is empty"),
+        (None, "cannot be read"),
+        ("a\0\nb\nc\n", "line 1 holds a NUL"),
+    ],
+)
+def test_text_files_that_do_not_fit_are_named(run, command, content, words):
+    Path("S1.txt").unlink() if content is None else Path("S1.txt").write_text(content)
+    messages = refused(run, *command, *TEXT)
+    assert f"S1.txt: {words}" in messages
+    assert not Path("grid.csv").exists()
+
+
+def test_reference_files_of_different_lengths_are_named(run):
+    Path("ref1.txt").write_text("a\n")
+    assert "ref0.txt has 3, ref1.txt has 1" in refused(run, "score", *TEXT)
+
+
+def test_coco_s_references_come_alone(run):
+    assert "give one COCO annotations file" in refused(
+        run, "score", "--references", "refs.json", "ref0.txt", *systems()
+    )
+
+
+def test_a_file_that_is_no_gzip_is_named(run):
+    Path("refs.json.gz").write_text("{}")
+    assert "refs.json.gz: cannot be read" in refused(run, "score", "--references", "refs.json.gz", *systems())
+
+
+def test_a_system_named_twice_is_refused(run):
+    assert "system S1 is named twice" in refused(run, "score", *COCO, "--system", "S1=S1.json")
+
+
+def test_more_references_than_there_are_are_refused(run):
+    assert "references: 3 are asked for; valid is 1 to 2" in refused(run, "score", *COCO, "--set", "references=3")
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("smoothing=add1", "smoothing: 'add1' is not one of none, add-1"),
+        ("smoothing=add-k(0)", "smoothing: 'add-k(0)' is not one of"),
+        ("references=0", "references: 0 is not a whole number from 1 or 'all'"),
+        ("max_order=four", "max_order: 'four' is not a whole number from 1"),
+        ("weights=1,1,1,1", "the uniform ones are (1/4, 1/4, 1/4, 1/4)"),
+        ("weights=0.5,0.5", "2 weights for max_order 4; give one for each order"),
+        ("weights=a,b", "weights: 'a,b' is not uniform or a list of one weight for each order"),
+        ("brevity_penalty=perhaps", "brevity_penalty: 'perhaps' is not yes or no"),
+        ("case=", "case: '' is not one of lower, cased"),
+    ],
+)
+def test_a_choice_that_does_not_exist_is_refused(run, setting, words):
+    assert words in refused(run, "score", *COCO, "--set", setting)
+
+
+@pytest.mark.parametrize(
+    ("content", "problems"),
+    [
+        ("smoothing: [add1]\ncase: lower\n", ["smoothing: 'add1' is not one of", "case: 'lower' is not a list"]),
+        ("smoothing: [add1]\ncase: [upper]\n", ["smoothing: 'add1' is not one of", "case: 'upper' is not one of"]),
+        ("smoothing: []\nsmothing: [exp]\n", ["smoothing: [] has 0 entries", "did you mean 'smoothing'?"]),
+        ("max_order: [4, 4]\n", ["max_order: 4 stands there twice"]),
+        ("case: [lower]\ncase: [cased]\n", ["case: stands twice, in lines 1 and 2"]),
+        ("weights: [[1, 1]]\nmax_order: [2]\n", ["the uniform ones are (1/2, 1/2)"]),
+        ("case: [lower\n", ["is not YAML"]),
+        ("- case\n", ["is not a mapping"]),
+        (None, ["cannot be read"]),
+    ],
+)
+def test_mistakes_in_a_grid_file_are_named_together(run, content, problems):
+    if content is not None:
+        Path("grid.yaml").write_text(content)
+    messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
+    assert "grid.yaml" in messages
+    assert [words for words in problems if words not in messages] == []
+    assert not Path("grid.csv").exists()
+
+
+def test_weights_that_fit_no_order_are_refused(run):
+    Path("grid.yaml").write_text("weights: [[0.5, 0.5]]\n")
+    messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
+    assert "weights" in messages
+
+
+@pytest.mark.parametrize("output", [".", "refs.json/grid.csv"])
+def test_an_output_that_cannot_be_written_is_refused(run, output):
+    assert output in refused(run, "grid", *COCO, "--output", output)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["rank"],
+        ["score"],
+        ["score", "--references", "refs.json"],
+        ["score", *systems()],
+        ["score", *COCO, "--system", "S1"],
+        ["score", *COCO, "--system", "=S1.json"],
+        ["score", *COCO, "--set", "smoothing"],
+        ["score", *COCO, "--set", "smooth=exp"],
+        ["score", *COCO, "--format", "xml"],
+        ["score", *COCO, "--grid", "grid.yaml"],
+        ["grid", *COCO],
+        ["grid", *COCO, "--output", "grid.csv", "--set", "case=cased"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_call_is_refused_with_its_usage(run, arguments):
+    assert refused(run, *arguments, code=2).startswith("usage: manybleus")
+
+
+def test_the_version_and_the_help_are_told(run):
+    assert run("--version") == (0, f"manybleus {__version__}\n", "")
+    for command in ([], ["score"], ["grid"]):
+        code, output, messages = run(*command, "--help")
+        assert (code, messages) == (0, "")
+        assert output.startswith("usage: manybleus")
+    assert all(axis in run("score", "--help")[1] for axis in AXES)
+
+
+def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
+    command = [str(Path(sys.executable).with_name("manybleus")), "score", *COCO]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1].startswith("refs:all|")
+    listener = subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE)
+    listener.wait()
+    ran = subprocess.run(command, stdout=listener.stdin, stderr=subprocess.PIPE, text=True)
+    listener.stdin.close()
+    assert (ran.returncode, ran.stderr) == (0, "")
