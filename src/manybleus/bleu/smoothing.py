@@ -185,9 +185,13 @@ def _decaying(matches: Counts, factor: Number) -> list[Any]:
 
 
 def _scaled_by_length(matches: Counts, totals: Counts) -> list[Any]:
-    """Counts for candidates of length t_1; ln(1) = 0 leaves none at all where an order has no match."""
+    """Counts for candidates of length t_1.
+
+    ln(1) = 0 leaves none where an order has no match, and an order without n-grams stays without a count.
+    """
     length = totals[0]
-    return _decaying(matches, choose(length > 1, 5 / logarithm(choose(length > 1, length, 2)), math.inf))
+    factor = choose(length > 1, 5 / logarithm(choose(length > 1, length, 2)), math.inf)
+    return [choose(t > 0, m, 0) for m, t in zip(_decaying(matches, factor), totals, strict=True)]
 
 
 # --------------------------------------------------------------------------------------------------------- the registry

@@ -13,6 +13,7 @@ from manybleus.bleu import coco
 from manybleus.errors import ManybleusError
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
+Cuts = Literal["always", "without line breaks", "never"]
 _WORD = re.compile(r"\w+")
 
 
@@ -35,7 +36,7 @@ class Tokenizer:
 
     tokenize: Callable[[Sequence[str], str], list[list[str]]]
     source: str
-    cuts: Literal["always", "without line breaks", "never"] = "always"
+    cuts: Cuts = "always"
     signature: Callable[[], str] | None = None
 
 
@@ -71,13 +72,12 @@ def _each(function: Callable[[str], list[str]]) -> Callable[[Sequence[str], str]
     return lambda texts, case: [function(CASES[case](text)) for text in texts]
 
 
-def _sacrebleu(name: str) -> Tokenizer:
+def _sacrebleu(name: str, cuts: Cuts) -> Tokenizer:
     def tokens(text: str) -> list[str]:
         # sacreBLEU, too, strips the end of a segment before it tokenizes.
         return _sacrebleu_tokenizer(name)(text.rstrip()).split()
 
-    # 13a joins a word that a line break parts after a hyphen.
-    return Tokenizer(_each(tokens), f"sacreBLEU's {name}", cuts="without line breaks")
+    return Tokenizer(_each(tokens), f"sacreBLEU's {name}", cuts=cuts)
 
 
 @cache
@@ -92,7 +92,11 @@ TOKENIZERS: dict[str, Tokenizer] = {
     "split": Tokenizer(_each(split), "the study"),
     "kept": Tokenizer(_each(kept), "the study; white space"),
     "removed": Tokenizer(_each(removed), "the study"),
-    **{name: _sacrebleu(name) for name in ("13a", "intl", "char", "zh")},
+    # 13a joins a word that a line break parts after a hyphen; intl and zh look at what stands before a mark.
+    "13a": _sacrebleu("13a", "without line breaks"),
+    "intl": _sacrebleu("intl", "never"),
+    "char": _sacrebleu("char", "always"),
+    "zh": _sacrebleu("zh", "never"),
     "coco": Tokenizer(coco.tokenize, "coco-caption's ptbtokenizer", cuts="never", signature=coco.route),
     "coco-python": Tokenizer(
         coco.tokenize_in_python, "NLTK's Treebank tokenizer with coco-caption's punctuation", cuts="never"
