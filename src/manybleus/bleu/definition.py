@@ -229,7 +229,15 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
 
 
 def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
-    """Return BLEU of one sentence or one corpus from its statistics, 0-1."""
+    """Return BLEU of one sentence or one corpus from its statistics, 0-1.
+
+    Raises
+    ------
+    ManybleusError
+        If the formula is none, or the statistics lack orders that it needs.
+    """
+    if not isinstance(formula, Formula):
+        raise ManybleusError(f"a Formula is meant, e.g. Formula('exp'), not {formula!r}")
     penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
     precisions = formula.precisions(statistics.matches, statistics.totals)
     return penalty * formula.mean(precisions, statistics.totals) / formula.rule.scale
