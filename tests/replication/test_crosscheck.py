@@ -1,0 +1,225 @@
+"""Cells beside other tools' scores: they agree, or a known cause gives the tool's score."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import SCHEMES, captions
+
+from manybleus.analysis.tables import grid_table
+from manybleus.bleu.configuration import AXES, Configuration, choice_text
+from manybleus.bleu.scores import orders, schemes, score
+from manybleus.bleu.statistics import caption_statistics
+from manybleus.captions import Captions
+from manybleus.replication import crosscheck as module
+from manybleus.replication import peers
+from manybleus.replication.crosscheck import NLTK_CAUSES, NOT_RUN, UNEXPLAINED, crosscheck, unexplained
+from manybleus.shapes.captioners import CAPTIONERS, look
+from manybleus.shapes.references import references
+from manybleus.shapes.scenes import draw_scenes, render
+
+CELL = Configuration("all", "closest", "lower", "split", "none", "corpus", 4)
+
+
+def captions_of(images, seed):
+    """What the study would score if it drew these scenes."""
+    scenes = draw_scenes(images, seed)
+    sights = [look(render(scene)) for scene in scenes]
+    return Captions(
+        tuple(range(images)),
+        tuple(tuple(references(scene)) for scene in scenes),
+        {name: tuple(speak(sight, i) for i, sight in enumerate(sights)) for name, speak in CAPTIONERS.items()},
+    )
+
+
+def grid_of(given_captions, cells):
+    counted = caption_statistics(given_captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+    return grid_table(score(counted, cells), given_captions.digest)
+
+
+def compared(given_captions, cells):
+    return crosscheck(given_captions, grid_of(given_captions, cells), cells)
+
+
+def one(candidate, *told, **choices):
+    """The rows of NLTK's peers for one caption under one configuration."""
+    return several([candidate], [told], **choices)
+
+
+def several(said, told, **choices):
+    given_captions = Captions(tuple(range(len(said))), tuple(map(tuple, told)), {"X": tuple(said)})
+    table = compared(given_captions, [replace(CELL, **choices)])
+    return table[table["peer"] == "NLTK"]["cause"].tolist()
+
+
+@pytest.fixture(scope="module")
+def six_images(study):
+    """The study's cells on the first six images of its draw."""
+    return compared(captions_of(6, study.seed), study.cells)
+
+
+# -------------------------------------------------------------------------------------------------------- the agreement
+
+
+def test_every_difference_on_the_study_s_first_images_has_a_cause(six_images):
+    assert unexplained(six_images) == []
+    assert set(six_images["cause"]) == {"", "NLTK floor"}
+    assert set(six_images.loc[six_images["cause"] != "", "peer"]) == {"NLTK"}
+    assert six_images.loc[six_images["cause"] == "", "difference"].abs().max() <= 1e-12
+
+
+@pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.name)
+def test_every_cell_that_a_tool_can_express_is_compared(study, six_images, peer):
+    pytest.importorskip("pycocoevalcap")
+    rows = six_images[six_images["peer"] == peer.name]
+    axes = [axis for axis in AXES if axis in six_images]
+    found = set(map(tuple, rows[[*axes, "system"]].to_numpy().tolist()))
+    expected = {
+        (*(choice_text(getattr(cell, axis)) for axis in axes), system)
+        for cell in study.cells
+        if peer.expresses(cell)
+        for system in CAPTIONERS
+    }
+    assert found == expected
+    assert len(rows) == len(expected) > 300
+
+
+@st.composite
+def expressible(draw):
+    """A configuration that at least one tool expresses."""
+    smoothing = draw(st.sampled_from([*peers.NLTK_METHODS, "coco", "add-k(0.5)", "floor(0.1)"]))
+    rules = ["closest", "shortest", "average"] if smoothing == "coco" else ["closest"]
+    of_sacrebleu = smoothing in ("none", "exp", "add-1", "add-k(0.5)", "floor(0.1)")
+    case, tokenizer = draw(st.sampled_from(SCHEMES))
+    return Configuration(
+        draw(st.sampled_from([1, "all"])),
+        draw(st.sampled_from(rules)),
+        case,
+        tokenizer,
+        smoothing,
+        draw(st.sampled_from(["corpus", "mean-sentence"])),
+        draw(st.integers(1, 5)),
+        effective_order=of_sacrebleu and draw(st.booleans()),
+    )
+
+
+@settings(max_examples=100)
+@given(captions(most_references=3), st.lists(expressible(), min_size=1, max_size=4))
+def test_every_difference_on_odd_captions_has_a_cause(given_captions, cells):
+    table = compared(given_captions, cells)
+    assert unexplained(table) == []
+    assert len(table) >= len(cells) * len(given_captions.systems)
+
+
+ODD = Captions(
+    (0, 1, 2, 3),
+    (("a b c d e", "a b", ""), ("x",), ("", ""), ("a b c d e f", "f e d c b a")),
+    {"X": ("", "x", "", "a b c"), "Y": ("a b c d e", "y z", "q", "a b x c d"), "Z": ("a", "a a a a a", "", "f e d c")},
+)
+
+
+def test_every_difference_on_short_and_empty_captions_has_a_cause(study):
+    axes = {"references": (1, "all"), "case": ("lower",), "tokenizer": ("split", "kept")}
+    own = [cell for cell in study.cells if all(getattr(cell, a) in choices for a, choices in axes.items())]
+    methods = [
+        replace(CELL, smoothing=name, aggregation=how)
+        for name in peers.NLTK_METHODS
+        for how in ("corpus", "mean-sentence")
+    ]
+    assert unexplained(compared(ODD, [*own, *methods])) == []
+
+
+# ----------------------------------------------------------------------------------------------------------- the causes
+
+LONG = " ".join(f"w{n}" for n in range(40))
+BUT_ONE = LONG.replace("w39", "other")
+
+
+def test_a_short_caption_is_floored():
+    assert several(["a b c", "a b c d e"], [["a b c"], ["a b c d e"]]) == ["NLTK floor"]
+
+
+def test_an_order_without_a_match_is_tiny_where_there_are_many_orders():
+    """(2.2e-308)^(1/4) is no difference, (2.2e-308)^(1/40) is one."""
+    assert one("a b c x d", "a b c d e") == [""]
+    assert one(BUT_ONE, LONG, max_order=40) == ["NLTK method0"]
+
+
+def test_both_may_be_needed():
+    assert several([BUT_ONE, "w0 w1"], [[LONG], ["w0 w1"]], max_order=40) == ["NLTK floor and method0"]
+
+
+def test_nothing_in_common_is_zero_whatever_the_smoothing():
+    assert one("a b c d", "e f g h", smoothing="chen-cherry-3") == ["NLTK floor and zero without a unigram match"]
+
+
+CASES = {
+    "NLTK floor": lambda: several(["a b c", "a b c d e"], [["a b c"], ["a b c d e"]]),
+    "NLTK method0": lambda: one(BUT_ONE, LONG, max_order=40),
+    "NLTK floor and method0": lambda: several([BUT_ONE, "w0 w1"], [[LONG], ["w0 w1"]], max_order=40),
+    "NLTK floor and zero without a unigram match": lambda: one("a b c d", "e f g h", smoothing="chen-cherry-3"),
+}
+
+
+@pytest.mark.parametrize("place", range(len(NLTK_CAUSES)))
+def test_a_cause_explains_what_no_simpler_cause_explains(monkeypatch, place):
+    causes = list(NLTK_CAUSES)
+    assert causes == list(CASES)
+    case = CASES[causes[place]]
+    monkeypatch.setattr(module, "NLTK_CAUSES", {name: NLTK_CAUSES[name] for name in causes[:place]})
+    assert case() == [UNEXPLAINED]
+    monkeypatch.setattr(module, "NLTK_CAUSES", {name: NLTK_CAUSES[name] for name in causes[: place + 1]})
+    assert case() == [causes[place]]
+
+
+# --------------------------------------------------------------------------------------------------- what has no cause
+
+
+@pytest.mark.parametrize("amount", [1e-9, -1e-3, 0.5])
+@pytest.mark.parametrize("aggregation", ["corpus", "mean-sentence"])
+def test_a_changed_cell_is_unexplained_and_told(aggregation, amount):
+    given_captions = captions_of(2, 0)
+    cells = [replace(CELL, smoothing=name, aggregation=aggregation) for name in ("exp", "coco")]
+    grid = grid_of(given_captions, cells)
+    grid.loc[(grid["smoothing"] == "exp") & (grid["system"] == "S2"), "score"] += amount
+    table = crosscheck(given_captions, grid, cells)
+    wrong = table[table["cause"] == UNEXPLAINED]
+    assert set(zip(wrong["peer"], wrong["smoothing"], wrong["system"], strict=True)) == {
+        ("NLTK", "exp", "S2"),
+        ("sacreBLEU", "exp", "S2"),
+    }
+    lines = unexplained(table)
+    assert len(lines) == 2
+    for line, row in zip(lines, wrong.to_dict("records"), strict=True):
+        assert line.startswith(
+            f"{row['peer']} gives {row['theirs']} and not {row['ours']} for S2 under references all,"
+        )
+        assert f"smoothing exp, aggregation {aggregation}, max_order 4" in line
+
+
+def test_a_missing_tool_has_a_line_that_says_so(monkeypatch):
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    table = compared(captions_of(2, 0), [replace(CELL, smoothing="coco")])
+    assert table[["peer", "cause"]].to_numpy().tolist() == [["coco-caption", NOT_RUN]]
+    assert unexplained(table) == []
+
+
+def test_a_cell_that_no_tool_expresses_is_left_out():
+    assert len(compared(captions_of(2, 0), [replace(CELL, reference_length="longest")])) == 0
+
+
+def test_of_many_images_every_so_manieth_cell_is_compared(study):
+    given_captions = captions_of(6, 0)
+    cells = [
+        replace(CELL, smoothing=name, case=case) for case in ("lower", "cased") for name in ("none", "exp", "add-1")
+    ]
+    table = crosscheck(given_captions, grid_of(given_captions, cells), cells, most_sentences=2)
+    rows = table[table["peer"] == "NLTK"]
+    assert set(zip(rows["case"], rows["smoothing"], strict=True)) == {("lower", "none"), ("cased", "none")}
+
+
+def test_axes_that_are_not_at_rest_have_a_column():
+    table = compared(captions_of(2, 0), [CELL, replace(CELL, effective_order=True)])
+    assert set(table["effective_order"]) == {"no", "yes"}
+    assert "weights" not in table
