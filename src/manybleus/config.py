@@ -19,6 +19,8 @@ STUDY_AXES: Mapping[str, Sequence[Choice]] = {
     "aggregation": ("corpus", "mean-sentence"),
     "max_order": (4,),
 }
+# The study's own tables: its statements and its printed output are about these.
+TABLE_A, TABLE_B = "A", "B"
 # The two whose difference is the study's Table B.
 COMPARED_AGGREGATIONS = ("corpus", "mean-sentence")
 
@@ -77,7 +79,8 @@ class Study:
     @property
     def is_printed(self) -> bool:
         """Whether the study has what its printed output tells of: Tables A and B, and the captioners S1 and S2."""
-        return {"A", "B"} <= {table.name for table in self.tables} and {"S1", "S2"} <= set(self.systems)
+        counted = {table.name: table.counted for table in self.tables}
+        return all(counted.get(name) for name in (TABLE_A, TABLE_B)) and {"S1", "S2"} <= set(self.systems)
 
     def _in_grid(self, cell: Configuration) -> bool:
         return all(getattr(cell, axis) in self.axes[axis] for axis in AXES)
@@ -115,22 +118,25 @@ def table_file(name: str, ending: str = "csv") -> str:
 
 def inputs_of(study: Study) -> dict[str, Any]:
     """Return the parts of a study that claims can rest on, as the ledger writes them under ``inputs``."""
+    own = {table.name: table for table in study.tables if table.name in (TABLE_A, TABLE_B)}
     return {
         "scenes": {"images": study.images, "seed": study.seed},
-        "systems": list(study.systems),
+        "systems": sorted(study.systems),
+        "order_of_systems": list(study.systems),
         "gap": list(study.gap),
         "tie_tolerance": study.tie_tolerance,
         "baseline": choices(study.baseline),
         **{
-            f"table_{table.name.lower()}": {
-                name: {
-                    axis: choice for axis, choice in choices(cell).items() if choice != getattr(study.baseline, axis)
-                }
-                for name, cell in table.rows
-            }
-            for table in study.tables
+            f"table_{name.lower()}": {row: _change(study.baseline, cell) for row, cell in table.rows}
+            for name, table in own.items()
         },
+        "order_of_rows": [row for name in (TABLE_A, TABLE_B) if name in own for row, _ in own[name].rows],
+        "counted": [row for name in (TABLE_A, TABLE_B) if name in own for row in own[name].counted],
     }
+
+
+def _change(baseline: Configuration, cell: Configuration) -> dict[str, Any]:
+    return {axis: choice for axis, choice in choices(cell).items() if choice != getattr(baseline, axis)}
 
 
 def _build(config: Mapping[str, Any]) -> Study:

@@ -11,8 +11,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# Columns that hold names, also where a name looks like a number.
+_NAMES = ("configuration", "system", "table", "pair", "ranking", "baseline_ranking")
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """Replace a file in one step, making its folder where needed."""
+    if path.exists() and not path.is_file():
+        # A device or a pipe is written to, not replaced.
+        path.write_bytes(content)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.draft")
     draft.write_bytes(content)
@@ -33,7 +41,7 @@ def read_table(path: Path) -> "pd.DataFrame":
     """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
     import pandas as pd
 
-    return pd.read_csv(path, keep_default_na=False, na_values=[""])
+    return pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""])
 
 
 def read_tables(folder: Path, files: Iterable[str]) -> "dict[str, pd.DataFrame]":

@@ -36,3 +36,10 @@ def plain_tables():
 def reference_counts():
     """Return the numbers of references that any configuration uses."""
     return sorted({cell.references for cell in STUDY.cells}, key=str)
+
+
+def in_order(value):
+    """Return plain values with the keys of every mapping in order, so that their order in the YAML does not count."""
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    return [in_order(one) for one in value] if isinstance(value, list) else value

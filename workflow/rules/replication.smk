@@ -32,7 +32,7 @@ rule checks:
         "../../environment.yml"
     params:
         files=["grid.csv", *TABLES],
-        config={key: config[key] for key in sorted(config) if key != "claims"},
+        config=in_order({key: config[key] for key in config if key != "claims"}),
         nltk=package_versions()["nltk"],
         code=source_digest(["replication.rerun"]),
     script:

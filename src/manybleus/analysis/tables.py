@@ -10,7 +10,7 @@ import pandas as pd
 from manybleus.analysis.rankings import flips, ranking
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
 from manybleus.bleu.scores import Score
-from manybleus.config import COMPARED_AGGREGATIONS, Table, table_file
+from manybleus.config import COMPARED_AGGREGATIONS, TABLE_A, TABLE_B, Table, table_file
 from manybleus.errors import ManybleusError
 
 Row = tuple[str, Configuration]
@@ -211,20 +211,20 @@ def study_tables(
     -------
     dict
         File name below the study's results -> table: one for each of ``tables``, the flips, and the smaller tables
-        that go with the first (spread, precisions by number of references) and the second (aggregation).
+        that go with Table A (spread, precisions by number of references) and Table B (aggregation).
     """
     cells = Grid(grid)
     systems = list(cells.scores(baseline))
     built = {table.name: build_table(cells, table.rows, gap, tie_tolerance) for table in tables}
     counted = {table.name: table.counted for table in tables}
-    precisions = precision_table(cells, nested_reference_counts(tables[0].rows, baseline), systems)
+    first = next((table for table in tables if table.name == TABLE_A), tables[0])
+    second = next((table for table in tables if table.name == TABLE_B), tables[-1])
+    precisions = precision_table(cells, nested_reference_counts(first.rows, baseline), systems)
     return {
         **{table_file(name): table for name, table in built.items()},
         "flips.csv": flips(built, counted, ranking(cells.scores(baseline), tie_tolerance)),
-        "tables/spread.csv": spread_table(built[tables[0].name], systems),
-        "tables/mean_minus_corpus.csv": aggregation_table(
-            cells, [row for table in tables for row in table.rows], baseline, systems
-        ),
+        "tables/spread.csv": spread_table(built[first.name], systems),
+        "tables/mean_minus_corpus.csv": aggregation_table(cells, second.rows, baseline, systems),
         "tables/brevity_penalties.csv": brevity_penalty_table(cells, baseline, systems),
         "tables/precisions.csv": precisions,
         "tables/monotone.csv": monotone_table(precisions),

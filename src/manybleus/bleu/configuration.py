@@ -90,6 +90,7 @@ def _formula(smoothing: str, max_order: int, weights: Weights, effective_order: 
     return Formula(smoothing, max_order, numbers, effective_order, penalty)
 
 
+MOST_ORDERS = 20
 AXES: tuple[str, ...] = tuple(field.name for field in fields(Configuration))
 # What an axis is where a study does not name it.
 DEFAULTS: Mapping[str, Choice] = {"weights": "uniform", "effective_order": False, "brevity_penalty": True}
@@ -119,8 +120,10 @@ def _weights_fit(weights: Any, max_order: int) -> bool:
 
 
 def as_choice(value: Any) -> Any:
-    """Return a choice as it is kept: a list, as YAML gives it, becomes a tuple."""
-    return tuple(value) if isinstance(value, list) else value
+    """Return a choice as it is kept: a list of weights, as YAML gives it, becomes a tuple of floats."""
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple(float(one) if isinstance(one, int) and not isinstance(one, bool) else one for one in value)
 
 
 def parse_choice(axis: str, text: str) -> Any:
@@ -192,12 +195,17 @@ def _among(axis: str) -> Callable[[object], str | None]:
 
 
 def _check_references(choice: object) -> str | None:
-    return None if choice == "all" or not _check_order(choice) else f"{choice!r} is not a whole number from 1 or 'all'"
+    return None if choice == "all" or _check_count(choice) else f"{choice!r} is not a whole number from 1 or 'all'"
+
+
+def _check_count(choice: object) -> bool:
+    return isinstance(choice, int) and not isinstance(choice, bool) and choice >= 1
 
 
 def _check_order(choice: object) -> str | None:
-    whole = isinstance(choice, int) and not isinstance(choice, bool) and choice >= 1
-    return None if whole else f"{choice!r} is not a whole number from 1"
+    if not _check_count(choice):
+        return f"{choice!r} is not a whole number from 1"
+    return None if int(str(choice)) <= MOST_ORDERS else f"{choice!r} is out of range; valid is 1 to {MOST_ORDERS}"
 
 
 def _check_smoothing(choice: object) -> str | None:

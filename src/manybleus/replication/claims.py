@@ -8,11 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from manybleus.errors import ManybleusError
-from manybleus.replication.conventions import NOT_RUN
+from manybleus.errors import ManybleusError, raise_all
+from manybleus.replication.conventions import INSTALL, NOT_RUN
 
 KeyPath = tuple[str, ...]
 ReadCells = Callable[[str], pd.DataFrame]
+
+
+# The group of claims that other tools answer.
+TOOLS = "tool conventions"
 
 
 class Verdict(StrEnum):
@@ -76,16 +80,31 @@ def read_claims(ledger: Mapping[str, Any]) -> list[Claim]:
     Raises
     ------
     ManybleusError
-        If two claims share an id.
+        If the ledger is not of its form, or two claims share an id.
     """
-    inputs = ledger["inputs"]
-    claims = [claim for group, entries in ledger["claims"].items() for claim in _single(group, entries, inputs)]
-    claims += [claim for table in ledger["tables"] for claim in _cells(table, inputs)]
+    try:
+        inputs = ledger["inputs"]
+        claims = [claim for group, entries in ledger["claims"].items() for claim in _single(group, entries, inputs)]
+        claims += [claim for table in ledger["tables"] for claim in _cells(table, inputs)]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ManybleusError(
+            f"the ledger is not as config/README.md describes it: {type(error).__name__} {error}; look for that name"
+        ) from None
+    wrong = [problem for claim in claims for problem in _claim_problems(claim)]
+    raise_all(wrong, "the ledger is not usable")
     ids = [claim.id for claim in claims]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         raise ManybleusError(f"the claims' ids are not unique: {', '.join(twice)}; rename one of each")
     return claims
+
+
+def _claim_problems(claim: Claim) -> Iterator[str]:
+    if claim.kind != "literature" and claim.kind not in _HOLDS:
+        yield f"{claim.id}: kind {claim.kind!r} is not one of {', '.join([*_HOLDS, 'literature'])}"
+    per_cell = claim.kind in ("rounded", "exact", "order", "bool")
+    if per_cell and len(claim.published) != len(claim.where):
+        yield f"{claim.id}: {len(claim.published)} published values for {len(claim.where)} cells; give one for each"
 
 
 def _single(group: str, entries: Sequence[Mapping[str, Any]], inputs: Mapping[str, Any]) -> Iterator[Claim]:
@@ -119,7 +138,9 @@ def _cells(table: Mapping[str, Any], inputs: Mapping[str, Any]) -> Iterator[Clai
     for line in table["rows"]:
         row = {column: str(value) for column, value in zip(keys, line, strict=False)}
         for column, published in zip(table["columns"], line[len(keys) :], strict=True):
-            rests_on = _inputs(table, inputs)
+            rests_on = _inputs(table, inputs) | _inputs(
+                {"inputs": table.get("inputs_of_column", {}).get(column, [])}, inputs
+            )
             if "row_of" in table:
                 rests_on[table["row_of"], line[0]] = inputs[table["row_of"]][line[0]]
             yield Claim(
@@ -165,17 +186,18 @@ def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: Re
     lines = []
     for claim in claims:
         found = [_look_up(address, read_cells) for address in claim.where]
+        verdict = _verdict(claim, found, current)
         lines.append(
             {
                 "id": claim.id,
                 "kind": claim.kind,
                 "published": "; ".join(claim.published),
                 "reproduced": "; ".join(_shown(claim, found)),
-                "verdict": str(_verdict(claim, found, current)),
+                "verdict": str(verdict),
                 "where": "; ".join(map(str, claim.where)),
                 "group": claim.group,
                 "what": claim.what,
-                "note": claim.note,
+                "note": f"{claim.note} {INSTALL}".strip() if verdict == Verdict.NOT_RUN else claim.note,
                 "fails": claim.fails,
             }
         )
@@ -214,7 +236,7 @@ def _verdict(claim: Claim, found: Sequence[str | None], current: Mapping[str, An
         return Verdict.LITERATURE
     if any(_at(path, current) != wanted for path, wanted in claim.inputs.items()):
         return Verdict.NOT_COMPARABLE
-    if NOT_RUN in found:
+    if claim.group == TOOLS and NOT_RUN in found:
         return Verdict.NOT_RUN
     cells = [cell for cell in found if cell is not None]
     try:

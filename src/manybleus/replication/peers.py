@@ -224,7 +224,9 @@ def coco_corpus(
 
 def _coco_expresses(cell: Configuration) -> bool:
     rules = ("closest", "shortest", "average")
-    return cell.smoothing == "coco" and cell.reference_length in rules and _is_plain(cell)
+    # Its scorer counts four orders at the most.
+    countable = cell.max_order <= 4
+    return countable and cell.smoothing == "coco" and cell.reference_length in rules and _is_plain(cell)
 
 
 def _is_plain(cell: Configuration) -> bool:

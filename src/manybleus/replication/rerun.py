@@ -8,7 +8,7 @@ from manybleus.analysis.tables import grid_table, nested_reference_counts, study
 from manybleus.bleu.scores import orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
-from manybleus.config import Study
+from manybleus.config import TABLE_A, Study
 from manybleus.replication import peers
 from manybleus.replication.checks import AskNltk, Value, check_table, run_checks
 from manybleus.replication.printed import printed_output
@@ -57,8 +57,9 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
 
 
 def compared_reference_counts(study: Study) -> list[int]:
-    """Return the numbers of references under which the study is compared with NLTK: those of its first table."""
-    cells = nested_reference_counts(study.tables[0].rows, study.baseline)
+    """Return the numbers of references under which the study is compared with NLTK: those of Table A."""
+    table = next((table for table in study.tables if table.name == TABLE_A), study.tables[0])
+    cells = nested_reference_counts(table.rows, study.baseline)
     return [int(cell.references) for cell in cells if cell.references != "all"]
 
 
