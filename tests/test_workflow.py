@@ -12,6 +12,8 @@ import pytest
 import yaml
 from helpers import ROOT
 
+from manybleus.files import read_cells
+
 pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
@@ -290,6 +292,27 @@ def test_deleted_outputs_within_the_flow_are_planned_again(finished):
     finally:
         for file in gone:
             (finished.results / f"{file}.kept").rename(finished.results / file)
+
+
+def test_the_cross_check_is_a_target_of_its_own_and_fails_for_a_score_without_a_cause(finished):
+    table = finished.results / "crosscheck.csv"
+    assert not table.exists()
+    run = finished.snakemake("crosscheck")
+    assert run.returncode == 0, run.stdout
+    assert set(read_cells(table)["cause"]) == {"", "NLTK floor"}
+    table.unlink()
+    grid = finished.results / "grid.csv"
+    cell = "1,closest,lower,split,exp,corpus,4,S2,"
+    score = grid.read_text(encoding="utf-8").partition(f"\n{cell}")[2].partition(",")[0]
+    with finished.edited(grid, f"{cell}{score},", f"{cell}0.5,"):
+        run = finished.snakemake("crosscheck")
+    assert run.returncode != 0
+    assert "other tools score differently, and no known cause explains it: 2 problems" in run.stdout
+    for tool in ("NLTK", "sacreBLEU"):
+        assert f"{tool} gives {score[:10]}" in run.stdout
+    assert "and not 0.5 for S2 under references 1, reference_length closest" in run.stdout
+    assert "Traceback" not in run.stdout.partition("Error in rule crosscheck")[2]
+    assert finished.jobs() == set()
 
 
 def test_a_claim_that_differs_fails_the_run_after_the_report(finished):

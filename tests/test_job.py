@@ -1,0 +1,50 @@
+"""What ends a script of the workflow stands in its log and on the terminal."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+from manybleus.errors import ManybleusError
+from manybleus.job import log_errors
+
+log_errors("job.log")
+{}
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a script's last lines; return its exit code, its messages and its log, or None."""
+
+    def run_it(*lines):
+        command = [sys.executable, "-c", SCRIPT.format("\n".join(lines))]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        log = tmp_path / "job.log"
+        return ran.returncode, ran.stderr, log.read_text(encoding="utf-8") if log.exists() else None
+
+    return run_it
+
+
+def test_a_user_s_mistake_is_told_without_a_traceback(run):
+    text = "captions.json: no \u732b; add one\n"
+    assert run('raise ManybleusError("captions.json: no \\u732b; add one")') == (1, text, text)
+
+
+def test_any_other_error_is_told_with_its_traceback(run):
+    code, messages, log = run("def inner():", "    return 1 / 0", "inner()")
+    assert code == 1
+    assert messages == log
+    assert log.startswith("Traceback (most recent call last):\n")
+    assert "in inner" in log
+    assert log.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_an_old_log_is_replaced(run):
+    run('raise ManybleusError("first")')
+    assert run('raise ManybleusError("second")')[2] == "second\n"
+
+
+def test_nothing_is_told_where_nothing_is_wrong(run):
+    assert run("pass") == (0, "", None)
