@@ -95,7 +95,7 @@ def read_captions(references: Path | Sequence[Path], systems: Mapping[str, Path]
 
 
 def _is_json(path: Path) -> bool:
-    return path.name.removesuffix(".gz").endswith(".json")
+    return path.name.lower().removesuffix(".gz").endswith(".json")
 
 
 def _read_system(path: Path, known: Mapping[ImageId, Any], problems: list[str]) -> Mapping[ImageId, str]:
@@ -145,7 +145,10 @@ def _read_annotations(path: Path, problems: list[str]) -> dict[ImageId, list[str
         return {}
     by_image: dict[ImageId, list[str]] = {}
     listed = content.get("images", [])
-    for item, image in enumerate(listed if isinstance(listed, list) else []):
+    if not isinstance(listed, list):
+        problems.append(f'{path}: expected a list under "images", found {type(listed).__name__}')
+        return {}
+    for item, image in enumerate(listed):
         where = f"{path}, images, item {item}"
         if not isinstance(image, dict) or not _is_image_id(image.get("id")):
             problems.append(f'{where}: expected {{"id": a number or a text}}, found {image!r:.60}')
@@ -215,7 +218,7 @@ def _read_json(path: Path, problems: list[str]) -> Any:
     text = _read_text(path, problems)
     try:
         return None if text is None else json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         problems.append(f"{path}: is not JSON ({error}); is the file complete?")
     return None
 
@@ -223,7 +226,7 @@ def _read_json(path: Path, problems: list[str]) -> Any:
 def _read_text(path: Path, problems: list[str]) -> str | None:
     try:
         content = path.read_bytes()
-        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+        text = (gzip.decompress(content) if path.suffix.lower() == ".gz" else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         problems.append(f"{path}: is not UTF-8 at byte {error.start}; save it as UTF-8")
     except (OSError, EOFError, zlib.error) as error:

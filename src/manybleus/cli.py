@@ -40,12 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = _parser().parse_args(arguments)
     try:
         parsed.run(parsed)
+        sys.stdout.flush()
     except ManybleusError as error:
         print(f"manybleus: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # Whoever read the output has seen enough.
         sys.stderr.close()
+    except OSError as error:
+        print(f"manybleus: {error.filename or 'the output'} cannot be written ({error.strerror})", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -153,6 +157,9 @@ def _grid(parsed: argparse.Namespace) -> None:
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
 
+    inputs = {path.resolve() for path in (*parsed.references, *(path for _, path in parsed.system))}
+    if parsed.output.resolve() in inputs:
+        raise ManybleusError(f"{parsed.output} is one of the inputs; give --output another name")
     captions = _read(parsed)
     cells = configurations(read_axes(parsed.grid, min(map(len, captions.references))))
     table = grid_table(_score_all(captions, cells), captions.digest)

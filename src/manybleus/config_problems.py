@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, validators
 
-from manybleus.bleu.configuration import AXES, check_choice, options
+from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options
 from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
@@ -96,15 +96,19 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
     grid = {axis: wanted for axis, wanted in config.get("grid", {}).items() if axis in AXES}
     yield from _axis_problems("grid.", grid, MAX_REFERENCES)
-    yield from _baseline_problems(config.get("baseline", {}), grid)
+    baseline = config.get("baseline", {})
+    yield from _baseline_problems(baseline, grid)
+    tolerance = config.get("tie_tolerance", 0)
+    if tolerance != tolerance:
+        yield f"tie_tolerance: {tolerance!r} is not a number; write e.g. 1.0e-12"
     tables = config.get("tables", [])
     names = [table["name"].lower() for table in tables if "name" in table]
     yield from _repeated("tables, name", names)
     if OWN_TABLE in names:
         yield f"tables, name: {OWN_TABLE!r} is kept for the list under configurations; choose another name"
     for table in tables:
-        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []))
-    yield from _row_problems("configurations", config.get("configurations", []))
+        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline)
+    yield from _row_problems("configurations", config.get("configurations", []), baseline)
     gap = config.get("gap", [])
     yield from _repeated("gap", gap)
     for system in gap:
@@ -121,16 +125,29 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
     for axis in AXES:
-        if axis in baseline:
-            option = baseline[axis]
+        if axis in baseline or axis in DEFAULTS:
+            option = as_choice(baseline.get(axis, DEFAULTS.get(axis)))
             yield from _choice_problem("baseline.", axis, option)
-            if not _wrong_choice(axis, option) and option not in grid.get(axis, [option]):
-                yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(grid[axis])}"
+            among = [as_choice(one) for one in grid.get(axis, [DEFAULTS.get(axis, option)])]
+            if not _wrong_choice(axis, option) and option not in among:
+                yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(among)}"
+    yield from _weight_problems("baseline", baseline, {})
+    orders, weights = grid.get("max_order", []), grid.get("weights", ["uniform"])
+    if orders and not any(one == "uniform" or (isinstance(one, list) and len(one) in orders) for one in weights):
+        yield f"grid.weights: no list has as many weights as an order of grid.max_order, {_listed(orders)}"
 
 
-def _row_problems(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _weight_problems(where: str, row: Mapping[str, Any], baseline: Mapping[str, Any]) -> Iterator[str]:
+    weights = row.get("weights", baseline.get("weights", "uniform"))
+    orders = row.get("max_order", baseline.get("max_order"))
+    if isinstance(weights, list) and isinstance(orders, int) and len(weights) != orders:
+        yield f"{where}.weights: {len(weights)} weights for max_order {orders}; give one for each order"
+
+
+def _row_problems(where: str, rows: Sequence[Mapping[str, Any]], baseline: Mapping[str, Any]) -> Iterator[str]:
     yield from _repeated(f"{where}, configuration", [row[NAME] for row in rows if NAME in row])
     for row in rows:
+        yield from _weight_problems(f"{where}, {row.get(NAME, '?')!r}", row, baseline)
         for axis in AXES:
             if axis in row:
                 yield from _choice_problem(f"{where}, {row.get(NAME, '?')!r}.", axis, row[axis])
@@ -194,8 +211,12 @@ def _explain(error: Any) -> Iterator[str]:
             yield f"{path}: {error.instance!r} is out of range; valid is {span}"
         case "pattern":
             yield f"{path}: {error.instance!r:.60} is no file name; use letters, digits, _ and -, the first not - or _"
-        case "minItems" | "maxItems" | "minLength":
-            limits = {key: error.schema[key] for key in ("minItems", "maxItems", "minLength") if key in error.schema}
+        case "minItems" | "maxItems" | "minLength" | "maxLength":
+            limits = {
+                key: error.schema[key]
+                for key in ("minItems", "maxItems", "minLength", "maxLength")
+                if key in error.schema
+            }
             asked = " and ".join(
                 f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
             )
@@ -228,7 +249,7 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
             lines: dict[object, int] = {}
             for key_node, _ in node.value:
-                key, line = key_node.value, key_node.start_mark.line + 1
+                key, line = str(key_node.value), key_node.start_mark.line + 1
                 if key in lines:
                     problems.append(f"{key}: stands twice, in lines {lines[key]} and {line} of {path}; keep one")
                 lines.setdefault(key, line)
@@ -238,5 +259,5 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
         return yaml.load(path.read_text(encoding="utf-8-sig"), Loader), problems
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None

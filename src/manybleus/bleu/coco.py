@@ -45,7 +45,7 @@ def _tokenize_in_java(texts: Sequence[str], case: str) -> list[list[str]]:
     options = ["-preserveLines", "-encoding", "UTF-8"] + (["-lowerCase"] if case == "lower" else [])
     command = ["java", "-cp", str(_jar()), "edu.stanford.nlp.process.PTBTokenizer", *options]
     lines = "".join(_LINE_BREAK.sub(" ", text) + "\n" for text in texts)
-    ran = subprocess.run(command, input=lines.encode(), capture_output=True, check=False)
+    ran = subprocess.run(command, input=lines.encode(errors="replace"), capture_output=True, check=False)
     found = ran.stdout.decode().split("\n")[:-1]
     if ran.returncode or len(found) != len(texts):
         raise ManybleusError(

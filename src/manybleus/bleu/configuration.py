@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from manybleus import __version__
 from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
-from manybleus.bleu.smoothing import smoothing_names, smoothing_rule
+from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError, raise_all
 
@@ -60,6 +60,7 @@ class Configuration:
                 f"weights: {len(self.weights)} weights for max_order {self.max_order}; give one for each order"
             )
         raise_all(problems, "this is no BLEU configuration")
+        object.__setattr__(self, "smoothing", canonical_name(self.smoothing))
 
     @property
     def formula(self) -> Formula:

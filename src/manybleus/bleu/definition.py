@@ -45,13 +45,33 @@ class Statistics:
         )
 
 
+def check_order(order: object) -> None:
+    """Raise an error unless an order is a whole number from 1."""
+    if not isinstance(order, int) or isinstance(order, bool) or order < 1:
+        raise ManybleusError(f"an order is a whole number from 1, not {order!r}")
+
+
+def _check_tokens(tokens: Sequence[str]) -> None:
+    if isinstance(tokens, str):
+        raise ManybleusError(f"a list of tokens is meant, not a string: tokenize {tokens!r:.60} first")
+
+
+def _given(reference_lengths: Sequence[int]) -> Sequence[int]:
+    if not reference_lengths:
+        raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
+    return reference_lengths
+
+
 def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
     """Count the n-grams of one order."""
+    _check_tokens(tokens)
+    check_order(order)
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
 def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
     """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
+    _check_tokens(candidate)
     ceiling: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         ceiling |= ngrams(reference, order)
@@ -60,22 +80,22 @@ def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]
 
 def closest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The reference length closest to the candidate's; a tie goes to the shorter (NLTK, sacreBLEU, coco-caption)."""
-    return Fraction(min(reference_lengths, key=lambda length: (abs(length - candidate_length), length)))
+    return Fraction(min(_given(reference_lengths), key=lambda length: (abs(length - candidate_length), length)))
 
 
 def shortest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The shortest reference's length (NIST mteval-v11b; coco-caption's option)."""
-    return Fraction(min(reference_lengths))
+    return Fraction(min(_given(reference_lengths)))
 
 
 def average(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The mean length of the references, not rounded (coco-caption's option)."""
-    return Fraction(sum(reference_lengths), len(reference_lengths))
+    return Fraction(sum(_given(reference_lengths)), len(reference_lengths))
 
 
 def longest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The longest reference's length."""
-    return Fraction(max(reference_lengths))
+    return Fraction(max(_given(reference_lengths)))
 
 
 LENGTH_RULES: dict[str, Callable[[int, Sequence[int]], Fraction]] = {
@@ -107,15 +127,11 @@ def sentence_statistics(
     ManybleusError
         If a text is given where tokens are meant, there is no reference, or the order or rule is unknown.
     """
-    if isinstance(candidate, str) or any(isinstance(reference, str) for reference in references):
-        raise ManybleusError("a list of tokens is meant, not a string: tokenize the caption first")
-    if not references:
-        raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
-    if max_order < 1 or length_rule not in LENGTH_RULES:
-        raise ManybleusError(
-            f"max_order is 1 or more and the length rule one of {', '.join(LENGTH_RULES)}, "
-            f"not {max_order!r} and {length_rule!r}"
-        )
+    for tokens in (candidate, *references):
+        _check_tokens(tokens)
+    check_order(max_order)
+    if length_rule not in LENGTH_RULES:
+        raise ManybleusError(f"the length rule is one of {', '.join(LENGTH_RULES)}, not {length_rule!r}")
     c = len(candidate)
     return Statistics(
         tuple(clipped_matches(candidate, references, n) for n in range(1, max_order + 1)),
@@ -159,8 +175,8 @@ class Formula:
 
     def __post_init__(self) -> None:
         smoothing_rule(self.smoothing)
-        if self.max_order is not None and not (isinstance(self.max_order, int) and self.max_order >= 1):
-            raise ManybleusError(f"max_order is a whole number from 1, not {self.max_order!r}")
+        if self.max_order is not None:
+            check_order(self.max_order)
         if self.weights is not None:
             check_weights(self.weights, self.max_order)
 
@@ -179,6 +195,8 @@ class Formula:
         rule = self.rule
         orders = self.max_order or len(totals)
         needed = orders + rule.further_orders
+        if self.weights is not None and len(self.weights) != orders:
+            check_weights(self.weights, orders)
         if len(totals) < orders or len(matches) < needed:
             raise ManybleusError(
                 f"{self.smoothing} with max_order {orders} needs the matches of {needed} orders, not of {len(matches)}"
@@ -206,8 +224,9 @@ def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     usable = all(isinstance(w, int | float) and math.isfinite(w) and w >= 0 for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
+        shown = ", ".join(f"{w:g}" if isinstance(w, int | float) else repr(w) for w in weights)
         raise ManybleusError(
-            f"weights are not negative and sum to 1, unlike {tuple(weights)!r}; the uniform ones are ({uniform})"
+            f"weights are not negative and sum to 1, unlike ({shown}); the uniform ones are ({uniform})"
         )
     if max_order is not None and len(weights) != max_order:
         raise ManybleusError(f"there is one weight for each of the {max_order} orders, not {len(weights)}")
@@ -218,6 +237,8 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
 
     Where there are more weights than precisions, the weights of the first orders are scaled up to sum to 1.
     """
+    if not precisions or any(math.isnan(p) for p in precisions):
+        raise ManybleusError(f"a mean is one of at least one precision, and of numbers, not of {list(precisions)}")
     if weights is None:
         if min(precisions) <= 0:
             return 0.0

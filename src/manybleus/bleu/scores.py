@@ -23,6 +23,7 @@ from manybleus.bleu.statistics import (
     SchemeStatistics,
     effective_reference_lengths,
 )
+from manybleus.errors import ManybleusError
 
 Floats = NDArray[np.float64]
 Row = tuple[int, ...]
@@ -66,7 +67,10 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     """
     blocks: dict[tuple[Scheme, int], dict[str, list[int]]] = {}
     for number, cell in enumerate(configurations):
-        place = (cell.case, cell.tokenizer), statistics.place_of(cell.references)
+        scheme = cell.case, cell.tokenizer
+        if scheme not in statistics.schemes:
+            raise ManybleusError(f"nothing was counted for case and tokenizer {' and '.join(scheme)}; count them too")
+        place = scheme, statistics.place_of(cell.references)
         blocks.setdefault(place, {}).setdefault(cell.reference_length, []).append(number)
     rows = _Rows()
     grams = {place: _Grams(statistics.schemes[place[0]], place[1], rows) for place in blocks}
@@ -93,6 +97,8 @@ def schemes(configurations: Sequence[Configuration]) -> list[Scheme]:
 
 def orders(configurations: Sequence[Configuration]) -> int:
     """Return the number of orders that must be counted for the configurations."""
+    if not configurations:
+        raise ManybleusError("there is no configuration: give at least one")
     return max(cell.max_order + smoothing_rule(cell.smoothing).further_orders for cell in configurations)
 
 

@@ -244,6 +244,12 @@ def smoothing_rule(name: str) -> Smoothing:
     raise ManybleusError(f"smoothing is one of {', '.join(smoothing_names())}, not {name!r}")
 
 
+def canonical_name(name: str) -> str:
+    """Return the one name of a rule: ``floor(.10)`` is ``floor(0.1)``."""
+    found = _WITH_NUMBER.fullmatch(name)
+    return f"{found['name']}({float(found['number']):g})" if found else name
+
+
 def smoothing_names() -> tuple[str, ...]:
     """Return the names of all rules; a rule with a number is shown with an example."""
     return (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)")

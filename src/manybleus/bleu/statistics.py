@@ -15,7 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.bleu.definition import check_order
 from manybleus.bleu.encoding import Encoded, cut, encode
+from manybleus.bleu.tokens import check_scheme
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 from manybleus.files import write_bytes
@@ -65,7 +67,11 @@ class CaptionStatistics:
 
     def place_of(self, references: int | str) -> int:
         """Return the place of a number of references on the second axis of the matches."""
-        return self.reference_counts.index(self.reference_counts[-1] if references == "all" else int(references))
+        wanted = self.reference_counts[-1] if references == "all" else references
+        if wanted not in self.reference_counts:
+            counted = ", ".join(map(str, self.reference_counts))
+            raise ManybleusError(f"nothing was counted for {references} references, but for {counted}; count them too")
+        return self.reference_counts.index(int(wanted))
 
     def save(self, path: Path) -> None:
         """Write the statistics as one ``.npz`` file."""
@@ -113,6 +119,17 @@ def caption_statistics(
     ManybleusError
         If a reference count is larger than that of every image.
     """
+    check_order(max_order)
+    for scheme in schemes:
+        check_scheme(*scheme)
+    if not captions.references or not captions.systems:
+        raise ManybleusError("there is nothing to count: give at least one image and one system")
+    for image_id, references in zip(captions.image_ids, captions.references, strict=True):
+        if not references:
+            raise ManybleusError(f"image {image_id!r} has no references; it needs at least one")
+    odd = [count for count in reference_counts if count != "all" and not isinstance(count, int)]
+    if odd:
+        raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
     most = max(map(len, captions.references))
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
     wrong = [count for count in counts if not 1 <= count <= most]

@@ -104,6 +104,15 @@ TOKENIZERS: dict[str, Tokenizer] = {
 }
 
 
+def check_scheme(case: object, tokenizer: object) -> None:
+    """Raise an error unless both are names in the registries."""
+    if case not in CASES or tokenizer not in TOKENIZERS:
+        raise ManybleusError(
+            f"case is one of {', '.join(CASES)} and tokenizer one of {', '.join(TOKENIZERS)}, "
+            f"not {case!r} and {tokenizer!r}"
+        )
+
+
 def tokenize(text: str, case: str, tokenizer: str) -> list[str]:
     """Turn one caption into tokens; see ``tokenize_all``."""
     return tokenize_all([text], case, tokenizer)[0]
@@ -129,12 +138,10 @@ def tokenize_all(texts: Sequence[str], case: str, tokenizer: str) -> list[list[s
     ManybleusError
         If a text is not a string, or a name is unknown.
     """
-    wrong = next((text for text in texts if not isinstance(text, str)), None)
-    if wrong is not None or isinstance(texts, str):
-        raise ManybleusError(f"a caption is a string, not {type(wrong).__name__}: {wrong!r:.60}")
-    if case not in CASES or tokenizer not in TOKENIZERS:
-        raise ManybleusError(
-            f"case is one of {', '.join(CASES)} and tokenizer one of {', '.join(TOKENIZERS)}, "
-            f"not {case!r} and {tokenizer!r}"
-        )
+    if isinstance(texts, str):
+        raise ManybleusError(f"a list of captions is meant, not the one caption {texts!r:.60}")
+    for text in texts:
+        if not isinstance(text, str):
+            raise ManybleusError(f"a caption is a string, not {type(text).__name__}: {text!r:.60}")
+    check_scheme(case, tokenizer)
     return TOKENIZERS[tokenizer].tokenize(texts, case)
