@@ -362,9 +362,12 @@ def test_weights_that_fit_no_order_are_refused(run):
     assert "weights" in messages
 
 
-@pytest.mark.parametrize("output", [".", "refs.json/grid.csv"])
+@pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder"])
 def test_an_output_that_cannot_be_written_is_refused(run, output):
-    assert output in refused(run, "grid", *COCO, "--output", output)
+    Path("folder").mkdir()
+    messages = refused(run, "grid", *COCO, "--output", output)
+    assert output.partition("/")[0] in messages
+    assert "cannot be written" in messages
 
 
 @pytest.mark.parametrize(

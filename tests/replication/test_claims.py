@@ -238,11 +238,30 @@ def test_conventions_are_not_run_without_pycocoevalcap(monkeypatch, computable, 
 ANYWAY = {*PUBLISHED["worked examples"], *PUBLISHED["tool conventions"], "determinism", "runtime"}
 
 
-@pytest.mark.parametrize("change", [{"images": 100}, {"seed": 1}, {"systems": ("S1", "G", "S2")}])
+@pytest.mark.parametrize("change", [{"images": 100}, {"seed": 1}, {"systems": ("S1", "S2")}])
 def test_other_scenes_or_systems_leave_only_what_does_not_rest_on_them(computable, study, tables, change):
     given = verdict_of(computable, inputs_of(replace(study, **change)), tables)
     of_scenes_alone = {claim for claim in given if claim.startswith("data-")} if "systems" in change else set()
     assert ids_with("NOT_COMPARABLE", given) == given.keys() - ANYWAY - of_scenes_alone
+
+
+def test_the_printed_output_alone_rests_on_the_order_of_the_systems(computable, study, tables):
+    given = verdict_of(computable, inputs_of(replace(study, systems=("S1", "G", "S2"))), tables)
+    assert ids_with("NOT_COMPARABLE", given) == {"printed-output"}
+
+
+def test_another_order_of_the_systems_leaves_all_but_the_printed_output(computable, study, tables):
+    given = verdict_of(computable, inputs_of(replace(study, systems=("S1", "G", "S2"))), tables)
+    assert ids_with("NOT_COMPARABLE", given) == {"printed-output"}
+
+
+def test_tables_and_rows_in_another_order_leave_what_does_not_rest_on_it(computable, study, tables):
+    a, b = study.tables
+    turned = replace(a, rows=(a.rows[0], *reversed(a.rows[1:])), counted=tuple(reversed(a.counted)))
+    given = verdict_of(computable, inputs_of(replace(study, tables=(b, turned))), tables)
+    assert ids_with("DIFFERS", given) == set()
+    assert {"flips-set", "printed-output"} <= ids_with("NOT_COMPARABLE", given)
+    assert verdict_of(computable, inputs_of(replace(study, tables=(b, a))), tables)["spread, S1, spread"] == "MATCH"
 
 
 @pytest.mark.parametrize("name", ["A", "B"])
@@ -323,8 +342,25 @@ def ledger(*entries):
 
 
 def test_ids_that_stand_twice_are_named():
+    where = {"file": "a.csv", "row": "r", "column": "v"}
     with pytest.raises(ManybleusError, match="not unique: x"):
-        read_claims(ledger(entry(), entry()))
+        read_claims(ledger(entry(where=where), entry(where=where)))
+
+
+def test_kinds_and_cells_that_do_not_fit_are_named_together():
+    where = {"file": "a.csv", "row": "r", "column": "v"}
+    with pytest.raises(ManybleusError) as error:
+        read_claims(ledger(entry(id="a", kind="round", where=where), entry(id="b", published=["1", "2"], where=where)))
+    heading, kind, number = str(error.value).splitlines()
+    assert heading == "the ledger is not usable: 2 problems"
+    assert "a: kind 'round' is not one of rounded, exact, order, bool" in kind
+    assert "b: 2 published values for 1 cells; give one for each" in number
+
+
+@pytest.mark.parametrize("content", [{}, [], None, {"inputs": {}, "claims": {"group": [{}]}, "tables": []}], ids=str)
+def test_a_ledger_of_another_form_is_refused_without_a_trace(content):
+    with pytest.raises(ManybleusError, match="config/README"):
+        read_claims(content)
 
 
 def test_failures_name_broken_checks_and_differing_claims_that_fail_the_run():
