@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
-from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, read_yaml, study_problems
+from manybleus.config_problems import DEFAULT_ORDER, NAME, OWN_TABLE, axes_problems, read_yaml, study_problems
 from manybleus.errors import raise_all
 
 TIE_TOLERANCE = 1e-12
@@ -17,7 +17,7 @@ STUDY_AXES: Mapping[str, Sequence[Choice]] = {
     "tokenizer": ("split", "kept", "removed"),
     "smoothing": ("none", "add-1", "exp", "coco"),
     "aggregation": ("corpus", "mean-sentence"),
-    "max_order": (4,),
+    "max_order": (DEFAULT_ORDER,),
 }
 # The study's own tables: its statements and its printed output are about these.
 TABLE_A, TABLE_B = "A", "B"

@@ -17,6 +17,7 @@ from manybleus.shapes.scenes import MAX_REFERENCES
 
 OWN_TABLE = "own"
 NAME = "configuration"
+DEFAULT_ORDER = 4
 KeyPath = tuple[str | int, ...]
 _TYPES = {
     "array": "a list",
@@ -40,7 +41,7 @@ def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> l
     found = [problem for source in sources for problem in read_yaml(source)[1]]
     errors = _errors(_schema(), config)
     found += [line for error in errors for line in _explain(error)]
-    refused = {tuple(e.absolute_path) for e in errors if e.validator not in ("required", "additionalProperties")}
+    refused = _refused(errors)
     if () not in refused:
         found += _own_problems(_sound_part(config, refused))
     return found
@@ -51,9 +52,19 @@ def axes_problems(axes: object) -> list[str]:
     schema = {**_schema()["properties"]["grid"], "required": [], "$defs": _schema()["$defs"]}
     errors = _errors(schema, axes)
     found = [line for error in errors for line in _explain(error)]
-    if not errors and isinstance(axes, Mapping):
-        found += _axis_problems("", axes, None)
+    refused = _refused(errors)
+    if () not in refused:
+        found += _axis_problems("", _known_axes(_sound_part(axes, refused)), None)
     return found
+
+
+def _refused(errors: Sequence[Any]) -> set[KeyPath]:
+    """The paths of the values that a schema refuses as such."""
+    return {tuple(e.absolute_path) for e in errors if e.validator not in ("required", "additionalProperties")}
+
+
+def _known_axes(axes: Mapping[str, Any]) -> dict[str, Any]:
+    return {axis: wanted for axis, wanted in axes.items() if axis in AXES}
 
 
 def _errors(schema: Mapping[str, Any], value: object) -> list[Any]:
@@ -94,7 +105,7 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     for system in systems:
         if system not in CAPTIONERS:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
-    grid = {axis: wanted for axis, wanted in config.get("grid", {}).items() if axis in AXES}
+    grid = _known_axes(config.get("grid", {}))
     yield from _axis_problems("grid.", grid, MAX_REFERENCES)
     baseline = config.get("baseline", {})
     yield from _baseline_problems(baseline, grid)
@@ -121,6 +132,9 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
         yield from _repeated(f"{where}{axis}", wanted)
         for option in wanted:
             yield from _choice_problem(where, axis, option, most)
+    orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])
+    if not any(one == "uniform" or (isinstance(one, list) and len(one) in orders) for one in weights):
+        yield f"{where}weights: no list has as many weights as an order of {where}max_order, {_listed(orders)}"
 
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
@@ -132,9 +146,6 @@ def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[
             if not _wrong_choice(axis, option) and option not in among:
                 yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(among)}"
     yield from _weight_problems("baseline", baseline, {})
-    orders, weights = grid.get("max_order", []), grid.get("weights", ["uniform"])
-    if orders and not any(one == "uniform" or (isinstance(one, list) and len(one) in orders) for one in weights):
-        yield f"grid.weights: no list has as many weights as an order of grid.max_order, {_listed(orders)}"
 
 
 def _weight_problems(where: str, row: Mapping[str, Any], baseline: Mapping[str, Any]) -> Iterator[str]:

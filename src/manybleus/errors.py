@@ -26,3 +26,9 @@ def raise_all(problems: Iterable[str], heading: str) -> None:
     if lines:
         count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
         raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]))
+
+
+def check_order(order: object) -> None:
+    """Raise an error unless an n-gram order is a whole number from 1."""
+    if not isinstance(order, int) or isinstance(order, bool) or order < 1:
+        raise ManybleusError(f"an order is a whole number from 1, not {order!r}")

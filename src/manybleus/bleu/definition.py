@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_order
 
 # ---------------------------------------------------------------------------------------------- statistics
 
@@ -43,12 +43,6 @@ class Statistics:
             self.candidate_length + other.candidate_length,
             self.reference_length + other.reference_length,
         )
-
-
-def check_order(order: object) -> None:
-    """Raise an error unless an order is a whole number from 1."""
-    if not isinstance(order, int) or isinstance(order, bool) or order < 1:
-        raise ManybleusError(f"an order is a whole number from 1, not {order!r}")
 
 
 def _check_tokens(tokens: Sequence[str]) -> None:

@@ -15,11 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from manybleus.bleu.definition import check_order
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import check_scheme
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_order
 from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]

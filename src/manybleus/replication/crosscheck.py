@@ -4,7 +4,6 @@ A cause counts only if the definition with that cause built in gives the peer's 
 """
 
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,8 +13,7 @@ import pandas as pd
 
 from manybleus.analysis.tables import Grid
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
-from manybleus.bleu.definition import Statistics, bleu, geometric_mean, sentence_statistics
-from manybleus.bleu.smoothing import brevity_penalty
+from manybleus.bleu.definition import Statistics, bleu, sentence_statistics
 from manybleus.bleu.tokens import tokenize_all
 from manybleus.captions import Captions
 from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
@@ -117,20 +115,23 @@ def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -
         each = peer.sentences(cell, segments)
         theirs = math.fsum(each) / len(each)
     difference = theirs - ours
-    cause = "" if abs(difference) <= TOLERANCE else _cause(peer, cell, segments, theirs)
+    cause = "" if abs(difference) <= TOLERANCE else _cause(peer, cell, segments, ours, theirs)
     return {"ours": ours, "theirs": theirs, "difference": difference, "cause": cause}
 
 
 # --------------------------------------------------------------------------------------------------------------- causes
 
 
-def _cause(peer: Peer, cell: Configuration, segments: Segments, theirs: float) -> str:
+def _cause(peer: Peer, cell: Configuration, segments: Segments, ours: float, theirs: float) -> str:
     if peer.name != "NLTK":
         return UNEXPLAINED
     counted = [
         sentence_statistics(candidate, references, cell.reference_length, cell.max_order)
         for candidate, references in zip(segments.candidate_tokens, segments.reference_tokens, strict=True)
     ]
+    if abs(_aggregate(cell, counted, _as_defined) - ours) > TOLERANCE:
+        # A cause explains a difference from the definition, not from a wrong score.
+        return UNEXPLAINED
     for cause, score in NLTK_CAUSES.items():
         if abs(_aggregate(cell, counted, score) - theirs) <= TOLERANCE:
             return cause
@@ -162,18 +163,13 @@ def _aggregate(
     return math.fsum(score(cell, _Sums.of([each])) for each in counted) / len(counted)
 
 
+def _as_defined(cell: Configuration, sums: _Sums) -> float:
+    return bleu(sums.statistics, cell.formula)
+
+
 def _with_floor(cell: Configuration, sums: _Sums) -> float:
     """NLTK counts at least one n-gram of each order in each sentence."""
     return bleu(replace(sums.statistics, totals=sums.floored), cell.formula)
-
-
-def _with_method0(cell: Configuration, sums: _Sums) -> float:
-    """NLTK's method0 puts the smallest float for a precision without a match, unless no unigram matches."""
-    return _nltk(cell, sums.statistics, sums.statistics.totals)
-
-
-def _with_both(cell: Configuration, sums: _Sums) -> float:
-    return _nltk(cell, sums.statistics, sums.floored)
 
 
 def _with_zero(cell: Configuration, sums: _Sums) -> float:
@@ -181,17 +177,8 @@ def _with_zero(cell: Configuration, sums: _Sums) -> float:
     return _with_floor(cell, sums) if sums.statistics.matches[0] else 0.0
 
 
-def _nltk(cell: Configuration, statistics: Statistics, totals: Sequence[int]) -> float:
-    if not statistics.matches[0]:
-        return 0.0
-    precisions = [m / t if m and t else sys.float_info.min for m, t in zip(statistics.matches, totals, strict=True)]
-    penalty = brevity_penalty(statistics.candidate_length, float(statistics.reference_length))
-    return penalty * geometric_mean(precisions)
-
-
+# What NLTK's method0 puts for a precision without a match is below the tolerance for any number of orders.
 NLTK_CAUSES: Mapping[str, ScoreSums] = {
     "NLTK floor": _with_floor,
-    "NLTK method0": _with_method0,
-    "NLTK floor and method0": _with_both,
     "NLTK floor and zero without a unigram match": _with_zero,
 }

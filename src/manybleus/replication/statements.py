@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from manybleus.config import TABLE_A, TABLE_B
-
 Tables = Mapping[str, pd.DataFrame]
 Quantity = tuple[str, object]
 
@@ -36,7 +34,7 @@ def statements(tables: Tables) -> pd.DataFrame:
 def study_flips(tables: Tables) -> pd.DataFrame:
     """Return the flips of the study's own Tables A and B, without a user's further rows."""
     flips = tables["flips.csv"]
-    return flips[flips["table"].isin([TABLE_A, TABLE_B])]
+    return flips[flips["table"].isin(["A", "B"])]
 
 
 def flips(tables: Tables) -> Iterator[Quantity]:
