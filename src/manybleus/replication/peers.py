@@ -251,13 +251,3 @@ COCO = Peer(
 )
 
 PEERS = (NLTK, SACREBLEU, COCO)
-
-
-def peer_calls(cell: Configuration) -> dict[str, str]:
-    """Return, by tool, the call that gives a cell's score, for those that can express it."""
-    calls = {}
-    options = sacrebleu_options(cell)
-    if options:
-        named = ", ".join(f"{key}={value!r}" for key, value in options.items() if value is not None)
-        calls["sacreBLEU"] = f"BLEU({named})"
-    return calls
