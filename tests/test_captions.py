@@ -164,6 +164,14 @@ def test_an_image_without_references_is_named(read):
     assert "image_id 9 has no references; add an annotation or remove the image" in lines[0]
 
 
+def test_an_image_that_stands_twice_or_is_not_listed_is_named(read):
+    told = {**REFERENCES, "images": [{"id": 7}, {"id": "b"}, {"id": 7}]}
+    told["annotations"] = [*REFERENCES["annotations"], {"image_id": 8, "id": 3, "caption": "x"}]
+    twice, unlisted = problems(read, told)
+    assert twice.endswith("references.json, images, item 2: image 7 stands there already; keep one")
+    assert unlisted.endswith("annotations, item 3: image_id 8 is not among the images; add it there")
+
+
 def test_unknown_doubled_and_missing_images_are_named(read):
     said = [RESULTS[0], RESULTS[0], {"image_id": 99, "caption": "x"}]
     doubled, unknown, missing = problems(read, S=said)

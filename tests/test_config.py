@@ -97,6 +97,8 @@ def test_tables_survive_the_way_to_a_script(study):
     for table in study.tables:
         assert Table.from_plain(table.plain()) == table
         assert Table.from_plain(yaml.safe_load(yaml.safe_dump(table.plain()))) == table
+    own = check_study(edited({"configurations": [{"configuration": "x", "weights": [0.4, 0.3, 0.2, 0.1]}]})).tables[-1]
+    assert Table.from_plain(yaml.safe_load(yaml.safe_dump(own.plain()))) == own
     assert (table_file("A"), table_file("own", "md")) == ("tables/table_a.csv", "tables/table_own.md")
 
 
@@ -111,6 +113,10 @@ def test_tables_survive_the_way_to_a_script(study):
         {"grid/references": [1, 4, "all"], "baseline/references": "all"},
         {"grid/max_order": [1, 2, 3, 4, 9]},
         {"grid/smoothing": ["none"]},
+        {"grid/smoothing": ["none", "floor(0.01)", "add-k(2)", "chen-cherry-5"]},
+        {"grid/weights": ["uniform", [0.4, 0.3, 0.2, 0.1]], "grid/effective_order": [False, True]},
+        {"grid/brevity_penalty": [True, False], "baseline/brevity_penalty": False},
+        {"configurations": [{"configuration": "mine", "max_order": 2, "weights": [0.5, 0.5]}]},
         {"tables": [PLAIN["tables"][0]]},
         {"tables/0/title": "another title", "tables/1/name": "b-2"},
         {"configurations": GONE, "tie_tolerance": GONE, "claims": GONE},
@@ -221,6 +227,18 @@ def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
         ({"grid/references": [4, "4"]}, "grid.references: '4' is not a whole number from 1 or 'all'"),
         ({"grid/references": [4, True]}, "grid.references: True is not a whole number"),
         ({"grid/max_order": [4, 4.0]}, "grid.max_order: 4.0 is not a whole number from 1"),
+        ({"grid/smoothing": ["none", "floor(0)"]}, "grid.smoothing: 'floor(0)' is not one of"),
+        ({"grid/weights": ["even"]}, "grid.weights: 'even' is not uniform or a list of one weight for each order"),
+        ({"grid/weights": [[1, 1, 1, 1]]}, "the uniform ones are (1/4, 1/4, 1/4, 1/4)"),
+        ({"grid/weights": [[0.5, 0.5]]}, "grid.weights: no list has as many weights as an order of grid.max_order, 4"),
+        ({"grid/weights": [0.5]}, "grid.weights: 0.5 is not uniform or a list"),
+        ({"grid/effective_order": ["yes"]}, "grid.effective_order: 'yes' is not yes or no"),
+        ({"grid/brevity_penalty": [1]}, "grid.brevity_penalty: 1 is not yes or no"),
+        ({"baseline/weights": [0.5, 0.5]}, "2 weights for max_order 4; give one for each order"),
+        (
+            {"configurations": [{"configuration": "x", "weights": [0.5, 0.5]}]},
+            "2 weights for max_order 4; give one for each order",
+        ),
         ({"baseline/case": "upper"}, "baseline.case: 'upper' is not one of lower, cased"),
         ({"baseline/references": 3}, "baseline.references: 3 is outside the grid; grid.references has 1, 2, 4, 8"),
         ({"baseline/max_order": 3}, "baseline.max_order: 3 is outside the grid; grid.max_order has 4"),

@@ -12,13 +12,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import yaml
 
 from manybleus.bleu.configuration import AXES, options
+from manybleus.captions import Captions
 from manybleus.config import Study, inputs_of, read_study
 from manybleus.replication.claims import Verdict, read_claims, verdicts
 from manybleus.replication.conventions import conventions
+from manybleus.replication.crosscheck import crosscheck
 from manybleus.replication.examples import worked_examples
 from manybleus.replication.rerun import rerun
 from manybleus.shapes.captioners import CAPTIONERS
@@ -102,7 +105,7 @@ def test_every_kind_and_key_of_a_claim_is_explained():
 def test_every_output_of_the_pipeline_is_named(tmp_path):
     for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
         (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, tmp_path / part)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks"]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks", "crosscheck"]
     home = {**os.environ, "HOME": str(tmp_path)}
     asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
     folder = f"results/{yaml.safe_load(read('config/config.yaml'))['study']}/"
@@ -124,6 +127,8 @@ def test_every_column_is_named(small_study):
     columns = {column for text in texts.values() for column in text.partition("\n")[0].split(",")}
     ledger = yaml.safe_load(read("config/claims.yaml"))
     none = verdicts(read_claims(ledger)[:1], inputs_of(small_study), {}.__getitem__)
-    for table in (scene_table(draw_scenes(1, 0)), worked_examples(), conventions(), none):
+    empty = Captions((), (), {})
+    compared = crosscheck(empty, pd.DataFrame(), [])
+    for table in (scene_table(draw_scenes(1, 0)), worked_examples(), conventions(), none, compared):
         columns.update(table.columns)
     assert columns - set(small_study.systems) <= names("results/README.md")

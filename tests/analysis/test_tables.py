@@ -77,6 +77,27 @@ def test_a_grid_is_read_back_from_its_file(tmp_path, grid):
         assert read.column(cell, "bp") == grid.column(cell, "bp")
 
 
+def test_axes_that_some_cell_moves_have_columns_and_are_read_back(tmp_path):
+    moved = {
+        BASE: 0.5,
+        replace(BASE, weights=(0.25, 0.75)): 0.4,
+        replace(BASE, effective_order=True): 0.3,
+        replace(BASE, brevity_penalty=False): 0.2,
+    }
+    found = [Score(cell, "X", value, 1, (value, value), 10, 10) for cell, value in moved.items()]
+    table = grid_table(found, "")
+    assert list(table.columns)[: len(AXES)] == list(AXES)
+    assert table["weights"].tolist() == ["uniform", "0.25,0.75", "uniform", "uniform"]
+    assert table["effective_order"].tolist() == ["no", "no", "yes", "no"]
+    assert table["brevity_penalty"].tolist() == ["yes", "yes", "yes", "no"]
+    write_table(tmp_path / "grid.csv", table)
+    read = Grid(read_table(tmp_path / "grid.csv"))
+    assert {cell: read.scores(cell)["X"] for cell in moved} == moved
+    only = grid_table(found[:2], "")
+    assert [axis for axis in AXES if axis in only] == [*ALWAYS_NAMED, "weights"]
+    assert Grid(only).scores(BASE) == {"X": 0.5}
+
+
 def test_a_missing_cell_is_named(grid):
     with pytest.raises(ManybleusError, match=r"grid\.csv has no cell .*'references': 2"):
         grid.scores(replace(BASE, references=2))

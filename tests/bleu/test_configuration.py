@@ -9,11 +9,13 @@ from manybleus.bleu.configuration import (
     DEFAULTS,
     Configuration,
     check_choice,
+    choice_text,
     choices,
     configurations,
     options,
+    parse_choice,
 )
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula
 from manybleus.bleu.smoothing import smoothing_names
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError
@@ -101,3 +103,60 @@ OTHERS |= {"weights": (0.4, 0.3, 0.2, 0.1), "effective_order": True, "brevity_pe
 def test_signatures_differ_with_every_choice(axis):
     other = replace(CELL, **{axis: OTHERS[axis]})
     assert other.signature("abc") != CELL.signature("abc") != CELL.signature("abd")
+
+
+def test_weights_that_are_not_one_for_each_order_are_left_out_of_a_grid():
+    axes = {axis: (choice,) for axis, choice in choices(CELL).items()}
+    weights = ["uniform", (0.5, 0.5), (0.25, 0.25, 0.25, 0.25)]
+    cells = configurations({**axes, "max_order": (2, 4), "weights": weights})
+    assert [(cell.max_order, cell.weights) for cell in cells] == [
+        (2, "uniform"),
+        (2, (0.5, 0.5)),
+        (4, "uniform"),
+        (4, (0.25, 0.25, 0.25, 0.25)),
+    ]
+
+
+def test_a_list_of_weights_is_kept_as_they_are_counted():
+    cell = replace(CELL, max_order=2, weights=[0.5, 0.5])
+    assert cell == replace(CELL, max_order=2, weights=(0.5, 0.5))
+    assert replace(CELL, max_order=2, weights=[1, 0]).signature("x") == replace(
+        CELL, max_order=2, weights=(1.0, 0.0)
+    ).signature("x")
+
+
+def test_a_formula_is_what_is_left_when_the_n_grams_are_counted():
+    cell = replace(CELL, smoothing="exp", max_order=2, weights=(0.25, 0.75), effective_order=True)
+    assert cell.formula == Formula("exp", 2, (0.25, 0.75), effective_order=True)
+    assert CELL.formula == Formula(max_order=4)
+    assert replace(CELL, brevity_penalty=False).formula == Formula(max_order=4, brevity_penalty=False)
+
+
+@pytest.mark.parametrize(
+    ("axis", "text", "choice"),
+    [
+        ("references", "3", 3),
+        ("references", "all", "all"),
+        ("references", "-1", "-1"),
+        ("max_order", "4", 4),
+        ("max_order", "four", "four"),
+        ("weights", "uniform", "uniform"),
+        ("weights", "0.5,.25,2.5e-1", (0.5, 0.25, 0.25)),
+        ("weights", "a,b", "a,b"),
+        ("effective_order", "Yes", True),
+        ("brevity_penalty", "off", False),
+        ("brevity_penalty", "maybe", "maybe"),
+        ("smoothing", "floor(0.1)", "floor(0.1)"),
+        ("case", "4", "4"),
+    ],
+)
+def test_choices_are_read_from_a_text(axis, text, choice):
+    assert parse_choice(axis, text) == choice
+
+
+def test_choices_are_written_so_that_they_can_be_read():
+    other = replace(CELL, references="all", weights=(0.5, 0.25, 0.25, 0.0), effective_order=True)
+    for cell in (CELL, other):
+        for axis in AXES:
+            choice = getattr(cell, axis)
+            assert parse_choice(axis, choice_text(choice)) == choice
