@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"manybleus: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
-        sys.stderr.close()
+        # Whoever read the output has seen enough; what is left of it goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"manybleus: {error.filename or 'the output'} cannot be written ({error.strerror})", file=sys.stderr)
         return 1
