@@ -14,6 +14,7 @@ from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, read_captions
 from manybleus.errors import ManybleusError
+from manybleus.replication.peers import sacrebleu_signature_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,19 +138,24 @@ def _score(parsed: argparse.Namespace) -> None:
     captions = _read(parsed)
     signature = cell.signature(captions.digest)
     scores = {one.system: one.score for one in _score_all(captions, [cell])}
+    signatures = {"signature": signature}
+    theirs = sacrebleu_signature_of(cell, [len(texts) for texts in captions.references])
+    if theirs:
+        signatures["sacrebleu_signature"] = theirs
     if parsed.format == "json":
-        systems = [{"system": name, "score": value, "signature": signature} for name, value in scores.items()]
+        systems = [{"system": name, "score": value, **signatures} for name, value in scores.items()]
         print(json.dumps({"systems": systems}, indent=2))
     elif parsed.format == "csv":
         import pandas as pd
 
-        table = pd.DataFrame({"system": scores.keys(), "score": scores.values(), "signature": signature})
+        table = pd.DataFrame({"system": scores.keys(), "score": scores.values(), **signatures})
         print(table.to_csv(index=False, lineterminator="\n"), end="")
     else:
         width = max(map(len, scores))
         for name, value in scores.items():
             print(f"{name:{width}}  {value:.4f}")
-        print(signature)
+        for one in signatures.values():
+            print(one)
 
 
 def _grid(parsed: argparse.Namespace) -> None:

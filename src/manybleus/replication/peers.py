@@ -151,6 +151,32 @@ def sacrebleu_signature(**options: Any) -> str:
     return str(metric.get_signature())
 
 
+def sacrebleu_signature_of(cell: Configuration, reference_counts: Sequence[int]) -> str | None:
+    """Return sacreBLEU's signature of a cell, or None where sacreBLEU cannot express it.
+
+    Its tokenizer ``none`` splits at white space, as ``kept`` does. Its signature does not name the largest order, so
+    that only BLEU-4 has one.
+
+    Parameters
+    ----------
+    cell
+        The configuration.
+    reference_counts
+        How many references each image has.
+    """
+    from sacrebleu.metrics.bleu import BLEU
+
+    options = sacrebleu_options(cell)
+    if options is None or cell.tokenizer not in (*_SACREBLEU_TOKENIZERS, "kept"):
+        return None
+    if cell.aggregation != "corpus" or cell.max_order != BLEU().max_ngram_order:
+        return None
+    metric = BLEU(**(options | {"lowercase": cell.case == "lower"}))
+    used = {count if cell.references == "all" else min(count, cell.references) for count in reference_counts}
+    metric.num_refs = used.pop() if len(used) == 1 else -1
+    return str(metric.get_signature())
+
+
 def sacrebleu_tokens(text: str, tokenizer: str) -> str:
     """Return a text as a tokenizer of sacreBLEU leaves it, tokens parted by spaces."""
     from sacrebleu.metrics.bleu import BLEU
