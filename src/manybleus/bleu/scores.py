@@ -7,8 +7,8 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,7 @@ _WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-se
 Parts = tuple[float, float, tuple[float, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """One system under one configuration.
 
     ``score``, ``brevity_penalty`` and ``precisions`` (p_1..p_N after smoothing) are 0-1; where sentences are averaged
@@ -76,9 +75,10 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     grams = {place: _Grams(statistics.schemes[place[0]], place[1], rows) for place in blocks}
     formulas = [cell.formula for cell in configurations]
     scores: list[list[Score]] = [[] for _ in configurations]
+    known: dict[tuple[bytes, bytes, str], _Lengths] = {}
     for (scheme, k), by_rule in blocks.items():
         for rule, numbers in by_rule.items():
-            lengths = _Lengths(statistics.schemes[scheme], statistics.reference_counts[k], rule)
+            lengths = _lengths(statistics.schemes[scheme], statistics.reference_counts[k], rule, known)
             found = grams[scheme, k].scores(
                 lengths, [(formulas[n], _WEIGHTED_BY_LENGTH[configurations[n].aggregation]) for n in numbers]
             )
@@ -151,18 +151,33 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     return np.where(zero, 0.0, means)
 
 
+def _lengths(
+    counted: SchemeStatistics, references: int, rule: str, known: dict[tuple[bytes, bytes, str], "_Lengths"]
+) -> "_Lengths":
+    """Apply a length rule; schemes that cut texts into as many tokens share the answer."""
+    used = counted.reference_lengths[:, :references]
+    key = counted.candidate_lengths.tobytes(), used.tobytes(), rule
+    if key not in known:
+        known[key] = _Lengths(counted.candidate_lengths, used, rule)
+    return known[key]
+
+
 class _Lengths:
     """c and r of every system and image under one length rule, their distinct rows, and their sums over the images."""
 
-    def __init__(self, counted: SchemeStatistics, references: int, rule: str) -> None:
-        candidates = counted.candidate_lengths
-        used = counted.reference_lengths[:, :references]
+    def __init__(self, candidates: Integers, used: Integers, rule: str) -> None:
         numerators, denominators = effective_reference_lengths(candidates, used, rule)
-        distinct, self.places = _distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
-        self.rows = _as_rows(distinct)
         self.c: list[int] = candidates.sum(axis=1).tolist()
-        shares = [(d, numerators[:, denominators == d].sum(axis=1).tolist()) for d in np.unique(denominators).tolist()]
-        self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
+        parts = np.unique(denominators).tolist()
+        if len(parts) == 1:
+            distinct, self.places = _distinct([candidates, numerators])
+            self.rows = _as_rows([*distinct, np.full_like(distinct[0], parts[0])])
+            self.r = [total / parts[0] for total in numerators.sum(axis=1).tolist()]
+        else:
+            distinct, self.places = _distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
+            self.rows = _as_rows(distinct)
+            shares = [(d, numerators[:, denominators == d].sum(axis=1).tolist()) for d in parts]
+            self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
 
     def r_of_rows(self) -> Floats:
         """r of each distinct row."""
@@ -256,15 +271,16 @@ def _distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[list[Integers], I
     Rows are named column by column: a name and the next column's value make a number, and the numbers that occur are
     named anew, so that they stay small.
     """
-    names = np.zeros(columns[0].shape, dtype=np.int64)
+    names, count = np.zeros(columns[0].shape, dtype=np.int64), 1
     for column in columns:
         width = int(column.max()) + 1
         numbers = names * width + column
-        occurs = np.zeros((int(names.max()) + 1) * width, dtype=bool)
+        occurs = np.zeros(count * width, dtype=bool)
         occurs[numbers] = True
-        names = (np.cumsum(occurs) - 1)[numbers]
+        new = np.cumsum(occurs)
+        names, count = new[numbers] - 1, int(new[-1])
     flat = names.ravel()
-    example = np.zeros(int(flat.max()) + 1, dtype=np.int64)
+    example = np.zeros(count, dtype=np.int64)
     example[flat] = np.arange(len(flat))
     return [np.ravel(column)[example].astype(np.int64) for column in columns], names
 
