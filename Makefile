@@ -34,7 +34,7 @@ endif
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
-	@echo "The report is in results/shapes/report.html"
+	@echo "The report is in $$(ls -t results/*/report.html | head -n 1)"
 
 test: lint ## set up .venv and run every check and test
 	.venv/bin/python -m pytest

@@ -120,6 +120,9 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     for table in tables:
         yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline)
     yield from _row_problems("configurations", config.get("configurations", []), baseline)
+    claims = config.get("claims")
+    if claims is not None and not Path(claims).is_file():
+        yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"
     gap = config.get("gap", [])
     yield from _repeated("gap", gap)
     for system in gap:
@@ -133,8 +136,9 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
         for option in wanted:
             yield from _choice_problem(where, axis, option, most)
     orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])
-    if not any(one == "uniform" or (isinstance(one, list) and len(one) in orders) for one in weights):
-        yield f"{where}weights: no list has as many weights as an order of {where}max_order, {_listed(orders)}"
+    for one in weights:
+        if isinstance(one, list) and len(one) not in orders:
+            yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}; one for each"
 
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
