@@ -138,7 +138,7 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
     orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])
     for one in weights:
         if isinstance(one, list) and len(one) not in orders:
-            yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}; one for each"
+            yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}"
 
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
