@@ -1,5 +1,7 @@
 """Bad input: every function says what is wrong and what is valid."""
 
+import signal
+from contextlib import contextmanager
 from dataclasses import replace
 from math import inf, nan
 
@@ -14,11 +16,12 @@ from manybleus.bleu.definition import (
     bleu,
     check_weights,
     clipped_matches,
+    corpus_bleu,
     geometric_mean,
     ngrams,
     sentence_statistics,
 )
-from manybleus.bleu.scores import orders, score
+from manybleus.bleu.scores import exact_sums, orders, score
 from manybleus.bleu.smoothing import SMOOTHINGS, smoothing_rule
 from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
 from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all
@@ -33,6 +36,22 @@ COUNTED = caption_statistics(CAPTIONS, [("lower", "split")], ["all"], 4)
 
 def count(captions=CAPTIONS, scheme=("lower", "split"), references="all", max_order=4):
     return caption_statistics(captions, [scheme], [references], max_order)
+
+
+@contextmanager
+def alarm(seconds):
+    """End what takes too long."""
+
+    def stop(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def refusal(call, *arguments, **options):
@@ -53,6 +72,10 @@ def refusal(call, *arguments, **options):
 )
 def test_a_text_in_the_place_of_tokens(call, arguments):
     assert "tokenize" in refusal(call, *arguments)
+
+
+def test_a_text_in_the_place_of_an_image_s_references():
+    assert "'a cat'" in refusal(count, Captions((0,), ("a cat",), {"X": ("a",)}))
 
 
 @pytest.mark.parametrize("order", [0, -1, 2.5, nan, True, "4"])
@@ -145,12 +168,16 @@ def test_an_unknown_choice(axis):
 @pytest.mark.parametrize("switch", ["no", 1, None])
 def test_a_switch_that_is_neither_yes_nor_no(axis, switch):
     assert f"{axis}: {switch!r} is not yes or no" in refusal(replace, CELL, **{axis: switch})
+    assert repr(switch) in refusal(Formula, **{axis: switch})
 
 
 @pytest.mark.parametrize("text", [None, 3, nan, ["a"], b"a"])
 def test_what_is_no_text(text):
     for call in (lambda: tokenize(text, "lower", "split"), lambda: tokenize_all(["a", text], "lower", "split")):
         assert f"a caption is a string, not {type(text).__name__}" in refusal(call)
+    assert f"a caption is a string, not {type(text).__name__}" in refusal(
+        count, Captions((0,), (("a",),), {"X": (text,)})
+    )
 
 
 def test_one_text_where_several_are_meant():
@@ -195,6 +222,23 @@ def test_a_configuration_whose_counts_are_missing(change):
     assert any(str(value) in message for value in change.values())
 
 
+def test_systems_with_other_numbers_of_captions_than_images():
+    message = refusal(count, Captions((0,), (("a",),), {"X": ("a",), "Y": ("a", "b")}))
+    assert "Y" in message
+    assert "2" in message
+
+
+def test_sentences_with_other_numbers_of_orders():
+    fewer = sentence_statistics(["a"], [["a"]], "closest", 3)
+    assert "orders" in refusal(corpus_bleu, [SENTENCE, fewer])
+
+
 def test_a_precision_that_is_no_number():
     assert "nan" in refusal(geometric_mean, [0.5, nan])
     assert "precision" in refusal(geometric_mean, [])
+
+
+@pytest.mark.parametrize("value", [nan, inf])
+def test_a_sum_of_what_is_no_finite_number(value):
+    with alarm(5):
+        assert str(value) in refusal(exact_sums, np.array([[0.5], [value]]), np.array([[1, 1]]))
