@@ -37,6 +37,10 @@ class Statistics:
     reference_length: Fraction
 
     def __add__(self, other: "Statistics") -> "Statistics":
+        if len(self.totals) != len(other.totals):
+            raise ManybleusError(
+                f"sentences are counted to the same number of orders, not {len(self.totals)} and {len(other.totals)}"
+            )
         return Statistics(
             tuple(a + b for a, b in zip(self.matches, other.matches, strict=True)),
             tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
@@ -171,6 +175,9 @@ class Formula:
         smoothing_rule(self.smoothing)
         if self.max_order is not None:
             check_order(self.max_order)
+        for switch in (self.effective_order, self.brevity_penalty):
+            if not isinstance(switch, bool):
+                raise ManybleusError(f"effective_order and brevity_penalty are True or False, not {switch!r}")
         if self.weights is not None:
             check_weights(self.weights, self.max_order)
 

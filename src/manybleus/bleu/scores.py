@@ -309,6 +309,9 @@ def exact_sums(values: Floats, times: Integers) -> list[list[float]]:
     list of list of float
         ``(sums, columns)``.
     """
+    if not np.isfinite(values).all():
+        odd = values[~np.isfinite(values)][0]
+        raise ManybleusError(f"only finite numbers have an exact sum, not {odd}")
     bits = 52 - int(times.sum(axis=1).max()).bit_length()
     exponent = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
     counts = times.astype(np.float64)

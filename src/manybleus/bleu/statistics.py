@@ -8,7 +8,7 @@ is touched after tokenization.
 
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from manybleus.bleu.encoding import Encoded, cut, encode
-from manybleus.bleu.tokens import check_scheme
+from manybleus.bleu.tokens import check_scheme, check_texts
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError, check_order
 from manybleus.files import write_bytes
@@ -121,11 +121,7 @@ def caption_statistics(
     check_order(max_order)
     for scheme in schemes:
         check_scheme(*scheme)
-    if not captions.references or not captions.systems:
-        raise ManybleusError("there is nothing to count: give at least one image and one system")
-    for image_id, references in zip(captions.image_ids, captions.references, strict=True):
-        if not references:
-            raise ManybleusError(f"image {image_id!r} has no references; it needs at least one")
+    _check_captions(captions)
     odd = [count for count in reference_counts if count != "all" and not isinstance(count, int)]
     if odd:
         raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
@@ -147,6 +143,20 @@ def caption_statistics(
         for scheme in dict.fromkeys(schemes)
     }
     return CaptionStatistics(tuple(captions.systems), counts, counted, captions.digest)
+
+
+def _check_captions(captions: Captions) -> None:
+    if not captions.references or not captions.systems:
+        raise ManybleusError("there is nothing to count: give at least one image and one system")
+    given: Iterable[object] = captions.references
+    for image_id, references in zip(captions.image_ids, given, strict=True):
+        if isinstance(references, str) or not references:
+            raise ManybleusError(f"image {image_id!r} needs a list of at least one reference, not {references!r:.60}")
+    images = len(captions.references)
+    for system, texts in captions.systems.items():
+        if len(texts) != images:
+            raise ManybleusError(f"system {system} has {len(texts)} captions for {images} images; give one for each")
+    check_texts(text for texts in (*captions.references, *captions.systems.values()) for text in texts)
 
 
 def _count_scheme(

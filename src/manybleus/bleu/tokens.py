@@ -4,7 +4,7 @@ A new rule is one function and one line in ``CASES`` or ``TOKENIZERS``.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -104,6 +104,13 @@ TOKENIZERS: dict[str, Tokenizer] = {
 }
 
 
+def check_texts(texts: Iterable[object]) -> None:
+    """Raise an error unless all are strings."""
+    for text in texts:
+        if not isinstance(text, str):
+            raise ManybleusError(f"a caption is a string, not {type(text).__name__}: {text!r:.60}")
+
+
 def check_scheme(case: object, tokenizer: object) -> None:
     """Raise an error unless both are names in the registries."""
     if case not in CASES or tokenizer not in TOKENIZERS:
@@ -140,8 +147,6 @@ def tokenize_all(texts: Sequence[str], case: str, tokenizer: str) -> list[list[s
     """
     if isinstance(texts, str):
         raise ManybleusError(f"a list of captions is meant, not the one caption {texts!r:.60}")
-    for text in texts:
-        if not isinstance(text, str):
-            raise ManybleusError(f"a caption is a string, not {type(text).__name__}: {text!r:.60}")
+    check_texts(texts)
     check_scheme(case, tokenizer)
     return TOKENIZERS[tokenizer].tokenize(texts, case)
