@@ -11,12 +11,12 @@ from helpers import CONFIG, DATA, LEDGER
 from hypothesis import settings
 
 from manybleus.config import Study, read_study
-from manybleus.files import cells
+from manybleus.files import as_csv, cells
 from manybleus.replication import peers
 from manybleus.replication.claims import Claim, read_claims
 from manybleus.replication.conventions import conventions
 from manybleus.replication.examples import worked_examples
-from manybleus.replication.rerun import as_csv, rerun
+from manybleus.replication.rerun import rerun
 
 settings.register_profile("manybleus", derandomize=True, deadline=None)
 settings.load_profile("manybleus")

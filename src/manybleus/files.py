@@ -32,9 +32,14 @@ def write_text(path: Path, content: str) -> None:
     write_bytes(path, content.encode("utf-8"))
 
 
+def as_csv(table: "pd.DataFrame") -> str:
+    """Return the text of a table's CSV file; a float reads back as the same bits, a missing value is nothing."""
+    return str(table.to_csv(index=False, lineterminator="\n"))
+
+
 def write_table(path: Path, table: "pd.DataFrame") -> None:
-    """Replace a CSV file; a float is written so that reading it gives the same bits, a missing value as nothing."""
-    write_text(path, table.to_csv(index=False, lineterminator="\n"))
+    """Replace a CSV file by a table, as ``as_csv`` writes it."""
+    write_text(path, as_csv(table))
 
 
 def read_table(path: Path) -> "pd.DataFrame":

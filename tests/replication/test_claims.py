@@ -12,11 +12,11 @@ from helpers import DATA, LEDGER, ids_with, verdict_of
 from manybleus.bleu.configuration import Configuration, choices
 from manybleus.config import Table, inputs_of
 from manybleus.errors import ManybleusError
-from manybleus.files import cells
+from manybleus.files import as_csv, cells
 from manybleus.replication import peers
 from manybleus.replication.claims import failures, read_claims, verdicts
 from manybleus.replication.conventions import conventions
-from manybleus.replication.rerun import as_csv, rerun
+from manybleus.replication.rerun import rerun
 
 PUBLISHED = yaml.safe_load((DATA / "published_claims.yaml").read_text(encoding="utf-8"))
 HOLDS = {"MATCH", "WITHIN_BOUND"}

@@ -14,20 +14,18 @@ from skimage.io import imsave
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
-from manybleus.captions import Captions, write_references, write_results
+from manybleus.captions import write_references, write_results
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.figures import study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
 from manybleus.replication.claims import read_claims, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.examples import worked_examples
-from manybleus.replication.rerun import rerun
+from manybleus.replication.rerun import describe, rerun
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 from manybleus.report.results import Results, Study, read_results
-from manybleus.shapes.captioners import CAPTIONERS, look
-from manybleus.shapes.references import references
-from manybleus.shapes.scenes import draw_scenes, file_name, render
+from manybleus.shapes.scenes import file_name
 
 ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv"]
 
@@ -77,14 +75,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     computed["checks.csv"] += "determinism,the same once more,True,True\nruntime,under a minute,True,\n"
     for file, text in computed.items():
         write_text(folder / file, text)
-    scenes = draw_scenes(study.images, study.seed)
-    pictures = [render(scene) for scene in scenes]
-    sights = [look(picture) for picture in pictures]
-    captions = Captions(
-        tuple(range(study.images)),
-        tuple(tuple(references(scene)) for scene in scenes),
-        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
-    )
+    _, pictures, captions = describe(study)
     write_references(folder / "captions/references.json", captions.references, "test")
     for name, texts in captions.systems.items():
         write_results(folder / f"captions/{name}.json", texts)

@@ -9,13 +9,14 @@ from manybleus.bleu.scores import orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
 from manybleus.config import TABLE_A, Study
+from manybleus.files import as_csv
 from manybleus.replication import peers
 from manybleus.replication.checks import AskNltk, Value, check_table, run_checks
 from manybleus.replication.printed import printed_output
 from manybleus.replication.statements import statements
 from manybleus.shapes.captioners import CAPTIONERS, look
 from manybleus.shapes.references import references
-from manybleus.shapes.scenes import draw_scenes, render
+from manybleus.shapes.scenes import Pixels, Scene, draw_scenes, render
 
 
 def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
@@ -33,14 +34,7 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
     dict
         Result file -> its text: the grid, every table, the checks, the statements and the printed output.
     """
-    scenes = draw_scenes(study.images, study.seed)
-    pictures = [render(scene) for scene in scenes]
-    sights = [look(picture) for picture in pictures]
-    captions = Captions(
-        tuple(range(study.images)),
-        tuple(tuple(references(scene)) for scene in scenes),
-        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
-    )
+    scenes, pictures, captions = describe(study)
     cells = study.cells
     counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
     grid = grid_table(score(counted, cells), captions.digest)
@@ -56,6 +50,19 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
     }
 
 
+def describe(study: Study) -> tuple[list[Scene], list[Pixels], Captions]:
+    """Draw the study's scenes, render them, and let the captioners describe what they see."""
+    scenes = draw_scenes(study.images, study.seed)
+    pictures = [render(scene) for scene in scenes]
+    sights = [look(picture) for picture in pictures]
+    captions = Captions(
+        tuple(range(study.images)),
+        tuple(tuple(references(scene)) for scene in scenes),
+        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
+    )
+    return scenes, pictures, captions
+
+
 def compared_reference_counts(study: Study) -> list[int]:
     """Return the numbers of references under which the study is compared with NLTK: those of Table A."""
     table = next((table for table in study.tables if table.name == TABLE_A), study.tables[0])
@@ -66,8 +73,3 @@ def compared_reference_counts(study: Study) -> list[int]:
 def print_study(checks: Mapping[str, Value], tables: Mapping[str, pd.DataFrame]) -> str:
     """Return the study's printed output from its checks and tables."""
     return printed_output({check: str(value) for check, value in checks.items()}, tables)
-
-
-def as_csv(table: pd.DataFrame) -> str:
-    """Return a table as the text of its CSV file."""
-    return str(table.to_csv(index=False, lineterminator="\n"))
