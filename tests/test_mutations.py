@@ -7,7 +7,7 @@ computed anew. The checks are not: they compare with NLTK, and the ledger must n
 import pytest
 from helpers import ids_with, independent_scenes, mutate, verdict_of
 
-from manybleus.bleu import scores, smoothing, statistics, tokens
+from manybleus.bleu import clipping, scores, smoothing, statistics, tokens
 from manybleus.config import inputs_of
 from manybleus.files import cells
 from manybleus.replication import rerun
@@ -136,45 +136,28 @@ def test_shorter_padding(monkeypatch, differing):
 BLEU = {
     "tie of closest to the longer": (
         statistics._closest,
-        "distances.argmin(axis=2)",
-        "distances.shape[2] - 1 - distances[..., ::-1].argmin(axis=2)",
+        "np.abs(lengths - candidate_lengths)",
+        "np.abs(4 * (lengths - candidate_lengths) - 1)",
     ),
-    "closest is the first": (
-        statistics._closest,
-        "np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0]",
-        "0 * nearest + reference_lengths[:, 0]",
-    ),
+    "closest is the first": (statistics._closest, ".min(axis=0) % base", "[0] % base"),
     "average rounded": (
         statistics._averages,
         "return np.broadcast_to(totals, candidate_lengths.shape), np.count_nonzero(present, axis=1).astype(np.int64)",
         "return np.broadcast_to(totals // present.sum(axis=1), candidate_lengths.shape), np.ones_like(totals)",
     ),
-    "no clip": (statistics._clip, "np.minimum(times, ceiling)", "np.where(ceiling > 0, times, 0)"),
+    "no clip": (clipping._count, "> times[:, None]", "> 0 * times[:, None]"),
     "clip at all references together": (
-        statistics._clip,
-        "np.maximum.accumulate(floor + np.where(slot < count, times, 0)) - floor",
-        "np.array([times[(floor == each) & (slot < count)].sum() for each in floor])",
+        clipping._count,
+        ".sum(axis=0) > times[:, None]",
+        ".sum(axis=0).cumsum(axis=1) > times[:, None]",
     ),
-    "clip at all references, not the first k": (
-        statistics._clip,
-        "np.where(slot < count, times, 0)",
-        "np.where(slot < counts[-1], times, 0)",
-    ),
+    "clip at all references, not the first k": (clipping._count, "enough[held_often", "0 * enough[held_often"),
     "words that stand once in any reference, not the first k": (
-        statistics._clip,
-        "np.cumsum(found.reshape(systems, images, ks), axis=-1)",
-        "np.repeat(found.reshape(systems, images, ks).sum(axis=-1, keepdims=True), ks, axis=-1)",
+        clipping._count,
+        "enough[first] * candidates",
+        "0 * enough[first]",
     ),
-    "one n-gram more in the corpus": (
-        statistics.SchemeStatistics.totals,
-        "- np.arange(max_order)",
-        "- np.arange(max_order) + 1",
-    ),
-    "one n-gram more in a sentence": (
-        scores._Grams.__init__,
-        "np.arange(orders)[:, None], 0)",
-        "np.arange(orders)[:, None] + 1, 0)",
-    ),
+    "one n-gram more": (scores._totals, "- np.arange(len(rows) - 1)", "+ 1 - np.arange(len(rows) - 1)"),
     "no brevity penalty": (
         smoothing.brevity_penalty,
         "return math.exp(1 - reference_length / candidate_length)",
@@ -197,10 +180,10 @@ BLEU = {
     "coco": (smoothing.coco_guards, "(m + 1e-15)", "(m + 1e-3)"),
     "arithmetic mean": (
         scores._geometric_means,
-        "math.exp(math.fsum(row) / (math.fsum(whole) or 1.0))",
-        "math.fsum(map(math.exp, row)) / (math.fsum(whole) or 1.0)",
+        "list(map(math.exp, exponents.tolist()))",
+        "[math.fsum(map(math.exp, row)) / (n or 1) for row, n in zip(terms.tolist(), whole.tolist(), strict=True)]",
     ),
-    "mean of the sentences": (scores._Grams._means, "else [images] * len(sums)", "else [images - 1] * len(sums)"),
+    "mean of the sentences": (scores._means, "np.where(weighted, r, images)", "np.where(weighted, r, images - 1)"),
     "case": (tokens.lower, "text.lower()", "text"),
     "split": (tokens.split, "_WORD_OR_MARK.findall(text)", "text.split()"),
     "kept": (tokens.kept, "text.split()", 'text.replace(".", "").split()'),

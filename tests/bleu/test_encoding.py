@@ -25,7 +25,8 @@ def numbered(several):
 
 def encoded(several, case, tokenizer):
     """The token ids of each text."""
-    tokens, sizes = encode(several, cut(several), case, tokenizer).take(0, len(several))
+    (texts,) = encode(several, cut(several), [(case, tokenizer)])
+    tokens, sizes = texts.take(0, len(several))
     ids = iter(tokens.tolist())
     found = [[next(ids) for _ in range(size)] for size in sizes.tolist()]
     assert next(ids, None) is None
@@ -79,6 +80,7 @@ def test_a_tokenizer_that_allows_cuts_gives_the_whole_what_it_gives_the_pieces(c
 
 def test_a_part_of_the_texts_may_be_taken():
     several = ["a b", "", "b c c", "a"]
-    tokens, sizes = encode(several, cut(several), "lower", "split").take(1, 3)
+    (texts,) = encode(several, cut(several), [("lower", "split")])
+    tokens, sizes = texts.take(1, 3)
     assert sizes.tolist() == [0, 3]
     assert numbered([tokens.tolist()]) == [[0, 1, 1]]

@@ -1,14 +1,15 @@
 """From texts to integers: every distinct white-space chunk is tokenized once, whatever stands around it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, compress, count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from manybleus.bleu.tokens import TOKENIZERS, tokenize_all
+from manybleus.bleu.tokens import CASES, TOKENIZERS, Scheme, tokenize_all
 
 Integers = NDArray[np.int64]
 
@@ -29,22 +30,25 @@ class Chunks:
 class Encoded:
     """Texts as token ids, to be taken text by text.
 
-    Chunk ``i`` stands for the tokens ``tokens[starts[i]:starts[i + 1]]``; a text is its chunks.
+    A text is ``lengths`` chunks, one after the other in ``chunks``. Chunk ``i`` stands for ``sizes[i]`` tokens from
+    ``tokens[starts[i]]`` on.
     """
 
     chunks: NDArray[np.int32]
-    texts: Integers
+    lengths: Integers
     tokens: Integers
     starts: Integers
+    sizes: Integers
+    edges: Integers
 
     def take(self, first: int, last: int) -> tuple[Integers, Integers]:
         """Return the token ids of the texts ``first``..``last`` (exclusive), and each text's number of tokens."""
-        edges = self.texts[first : last + 1]
+        edges = self.edges[first : last + 1]
         chunks = self.chunks[edges[0] : edges[-1]]
-        begin = self.starts[chunks]
-        size = self.starts[chunks + 1] - begin
-        ends = np.concatenate([[0], np.cumsum(size)])
-        places = np.repeat(begin - ends[:-1], size) + np.arange(ends[-1])
+        sizes = self.sizes[chunks]
+        ends = _edges(sizes)
+        places = np.repeat(self.starts[chunks] - ends[:-1], sizes)
+        places += np.arange(len(places))
         return self.tokens[places], np.diff(ends[edges - edges[0]])
 
 
@@ -56,8 +60,8 @@ def cut(texts: Sequence[str]) -> Chunks:
     for first in range(0, len(texts), _TEXTS_AT_ONCE):
         part = texts[first : first + _TEXTS_AT_ONCE]
         # One split serves many texts, with a mark between them that none of them holds.
-        mark = "\0"
-        while any(mark in text for text in part):
+        whole, mark = "".join(part), "\0"
+        while mark in whole:
             mark += "\0"
         joined = f" {mark} ".join([*part, ""])
         line_breaks |= "\n" in joined
@@ -69,8 +73,8 @@ def cut(texts: Sequence[str]) -> Chunks:
     return Chunks(np.concatenate(ids), np.concatenate(lengths), tuple(numbers), line_breaks)
 
 
-def encode(texts: Sequence[str], chunks: Chunks, case: str, tokenizer: str) -> Encoded:
-    """Tokenize texts.
+def encode(texts: Sequence[str], chunks: Chunks, schemes: Sequence[Scheme]) -> Iterator[Encoded]:
+    """Tokenize texts under each scheme in turn.
 
     Parameters
     ----------
@@ -78,23 +82,67 @@ def encode(texts: Sequence[str], chunks: Chunks, case: str, tokenizer: str) -> E
         The texts.
     chunks
         What ``cut`` made of them.
-    case, tokenizer
-        See ``tokens.tokenize_all``.
+    schemes
+        Pairs of a case rule and a tokenizer; see ``tokens.tokenize_all``.
     """
-    cuts = TOKENIZERS[tokenizer].cuts
-    if cuts == "always" or (cuts == "without line breaks" and not chunks.line_breaks):
-        pieces: Sequence[str] = chunks.words
-        ids, lengths = chunks.ids, chunks.lengths
-    else:
-        distinct = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        pieces = list(distinct)
-        ids = np.array([distinct[text] for text in texts], dtype=np.int32)
-        lengths = np.ones(len(texts), dtype=np.int64)
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    tokenized = tokenize_all(pieces, case, tokenizer)
-    sizes = np.fromiter(map(len, tokenized), dtype=np.int64, count=len(tokenized))
-    tokens = np.array([numbers[token] for piece in tokenized for token in piece], dtype=np.int64)
-    return Encoded(ids, _edges(lengths), tokens, _edges(sizes))
+    known: dict[str, _Pieces] = {}
+    for case, tokenizer in schemes:
+        cuts = TOKENIZERS[tokenizer].cuts
+        if cuts == "always" or (cuts == "without line breaks" and not chunks.line_breaks):
+            words: Sequence[str] = chunks.words
+            ids, lengths = chunks.ids, chunks.lengths
+        else:
+            numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+            words = list(numbers)
+            ids = np.array([numbers[text] for text in texts], dtype=np.int32)
+            lengths = np.ones(len(texts), dtype=np.int64)
+        if TOKENIZERS[tokenizer].keeps_words:
+            if case not in known:
+                known[case] = _whole_words(words, case)
+            pieces = known[case]
+        else:
+            pieces = _Pieces(np.zeros(len(words), dtype=bool), np.zeros(0, dtype=np.int64), _counting())
+        yield _encoded(ids, lengths, *_name(words, pieces, case, tokenizer))
+
+
+class _Pieces(NamedTuple):
+    """Which pieces are one token as they stand, the numbers of these, and the numbers of all tokens named so far."""
+
+    whole: NDArray[np.bool_]
+    names: Integers
+    numbers: defaultdict[str, int]
+
+
+def _counting() -> defaultdict[str, int]:
+    return defaultdict(count().__next__)
+
+
+def _whole_words(words: Sequence[str], case: str) -> _Pieces:
+    folded = list(map(CASES[case], words))
+    whole = np.fromiter(map(str.isalnum, folded), dtype=bool, count=len(folded))
+    numbers = _counting()
+    return _Pieces(whole, _numbered(numbers, list(compress(folded, whole))), numbers)
+
+
+def _name(words: Sequence[str], pieces: _Pieces, case: str, tokenizer: str) -> tuple[Integers, Integers]:
+    """Return how many tokens each piece has, and the numbers of all tokens, one after the other."""
+    rest = np.flatnonzero(~pieces.whole)
+    tokenized = tokenize_all([words[n] for n in rest.tolist()], case, tokenizer)
+    sizes = np.ones(len(words), dtype=np.int64)
+    sizes[rest] = np.fromiter(map(len, tokenized), dtype=np.int64, count=len(rest))
+    of_whole = np.repeat(pieces.whole, sizes)
+    tokens = np.empty(len(of_whole), dtype=np.int64)
+    tokens[of_whole] = pieces.names
+    tokens[~of_whole] = _numbered(pieces.numbers, list(chain.from_iterable(tokenized)))
+    return sizes, tokens
+
+
+def _numbered(numbers: defaultdict[str, int], tokens: Sequence[str]) -> Integers:
+    return np.fromiter(map(numbers.__getitem__, tokens), dtype=np.int64, count=len(tokens))
+
+
+def _encoded(ids: NDArray[np.int32], lengths: Integers, sizes: Integers, tokens: Integers) -> Encoded:
+    return Encoded(ids, lengths, tokens, _edges(sizes)[:-1], sizes, _edges(lengths))
 
 
 def _edges(lengths: Integers) -> Integers:

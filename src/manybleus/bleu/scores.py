@@ -6,31 +6,32 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
+from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
-from manybleus.bleu.statistics import (
-    CaptionStatistics,
-    Integers,
-    Scheme,
-    SchemeStatistics,
-    effective_reference_lengths,
-)
+from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
+from manybleus.bleu.tokens import Scheme
 from manybleus.errors import ManybleusError
 
-Floats = NDArray[np.float64]
-Row = tuple[int, ...]
 # The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
 _WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
 # A score, its brevity penalty and its precisions.
 Parts = tuple[float, float, tuple[float, ...]]
+# A scheme and the place of a reference count; such a place and a length rule.
+Place = tuple[Scheme, int]
+Key = tuple[Place, str]
+# A formula and one of the aggregations.
+Kind = tuple[Formula, bool | None]
+_SENTENCES_AT_ONCE = 1 << 16
+T = TypeVar("T")
 
 
 class Score(NamedTuple):
@@ -64,29 +65,33 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     list of Score
         Configuration by configuration, the systems in their order.
     """
-    blocks: dict[tuple[Scheme, int], dict[str, list[int]]] = {}
+    asked: dict[Kind, int] = {}
+    cells: dict[Key, list[tuple[int, int]]] = {}
     for number, cell in enumerate(configurations):
         scheme = cell.case, cell.tokenizer
         if scheme not in statistics.schemes:
             raise ManybleusError(f"nothing was counted for case and tokenizer {' and '.join(scheme)}; count them too")
         place = scheme, statistics.place_of(cell.references)
-        blocks.setdefault(place, {}).setdefault(cell.reference_length, []).append(number)
-    rows = _Rows()
-    grams = {place: _Grams(statistics.schemes[place[0]], place[1], rows) for place in blocks}
-    formulas = [cell.formula for cell in configurations]
+        kind = asked.setdefault((cell.formula, _WEIGHTED_BY_LENGTH[cell.aggregation]), len(asked))
+        cells.setdefault((place, cell.reference_length), []).append((number, kind))
+    grams = _Grams(statistics, list(dict.fromkeys(place for place, _ in cells)))
+    shared = _LengthsOfSchemes(statistics)
+    lengths = {(place, rule): shared.under(*place, rule) for place, rule in cells}
+    parts: dict[Key, dict[int, list[Parts]]] = {key: {} for key in cells}
+    for found in (_corpora(grams, lengths, asked), _means(statistics, grams, lengths, asked)):
+        for key, kind, of_systems in found:
+            parts[key][kind] = of_systems
     scores: list[list[Score]] = [[] for _ in configurations]
-    known: dict[tuple[bytes, bytes, str], _Lengths] = {}
-    for (scheme, k), by_rule in blocks.items():
-        for rule, numbers in by_rule.items():
-            lengths = _lengths(statistics.schemes[scheme], statistics.reference_counts[k], rule, known)
-            found = grams[scheme, k].scores(
-                lengths, [(formulas[n], _WEIGHTED_BY_LENGTH[configurations[n].aggregation]) for n in numbers]
-            )
-            for n, parts in zip(numbers, found, strict=True):
-                scores[n] = [
-                    Score(configurations[n], system, *of_system, c, r)
-                    for system, of_system, c, r in zip(statistics.systems, parts, lengths.c, lengths.r, strict=True)
-                ]
+    for key, numbers in cells.items():
+        c, r = lengths[key].c, lengths[key].r
+        for number, kind in numbers:
+            cell = configurations[number]
+            scores[number] = [
+                Score(cell, system, score, penalty, precisions, c_of, r_of)
+                for system, (score, penalty, precisions), c_of, r_of in zip(
+                    statistics.systems, parts[key][kind], c, r, strict=True
+                )
+            ]
     return [one for of_cell in scores for one in of_cell]
 
 
@@ -103,38 +108,31 @@ def orders(configurations: Sequence[Configuration]) -> int:
 
 
 class _Rows:
-    """Distinct rows (t_1, .., m_1, ..) of sentences and corpora, and what the formulas make of them.
+    """Rows of t_1, .. and m_1, .., each ``(orders, rows)``, and what the formulas make of them.
 
     The rules of smoothing take all rows at once; the rest of the definition is applied number by number.
     """
 
-    def __init__(self) -> None:
-        self._numbers: dict[Row, int] = {}
+    def __init__(self, totals: Integers, matches: Integers) -> None:
+        self._totals, self._matches = totals, matches
         self._values: dict[Formula, Floats] = {}
-        self._penalties: dict[PenaltyRule, dict[Row, float]] = {}
 
-    def number(self, rows: Sequence[Row]) -> Integers:
-        """Return the numbers of rows, giving new rows new numbers."""
-        numbers = self._numbers
-        return np.array([numbers.setdefault(row, len(numbers)) for row in rows])
+    def __len__(self) -> int:
+        return int(self._totals.shape[1])
+
+    def summed(self, times: Integers) -> "_Rows":
+        """Return the rows that are sums of these, each taken some times, ``(sums, rows)``."""
+        # Integers below 2**53 are exact.
+        return _Rows(
+            *(np.rint(rows @ times.T.astype(np.float64)).astype(np.int64) for rows in (self._totals, self._matches))
+        )
 
     def values(self, formula: Formula) -> Floats:
-        """Return the geometric mean, then the precisions, of every row by number: ``(rows, 1 + orders)``."""
+        """Return the geometric mean, then the precisions, of every row: ``(rows, 1 + orders)``."""
         if formula not in self._values:
-            table = np.array(list(self._numbers)).T
-            totals, matches = table[: len(table) // 2], table[len(table) // 2 :]
-            precisions = np.stack(formula.precisions(list(matches), list(totals)))
-            self._values[formula] = np.column_stack([_geometric_means(formula, precisions, totals), precisions.T])
+            precisions = np.stack(formula.precisions(list(self._matches), list(self._totals)))
+            self._values[formula] = np.column_stack([_geometric_means(formula, precisions, self._totals), precisions.T])
         return self._values[formula]
-
-    def penalties(self, rule: PenaltyRule, rows: Sequence[Row]) -> Floats:
-        """Return the brevity penalty of each row (c, r), with r as a fraction of integers."""
-        known = self._penalties.setdefault(rule, {})
-        for row in rows:
-            if row not in known:
-                c, numerator, denominator = row
-                known[row] = rule(c, numerator / denominator)
-        return np.array([known[row] for row in rows])
 
 
 def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> Floats:
@@ -144,22 +142,43 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     counts = (np.arange(len(precisions))[:, None] < np.broadcast_to(orders, totals.shape[1])) & (weights > 0)[:, None]
     logarithms = logarithm(np.where(precisions > 0, precisions, 1.0))
     # Terms that do not count are 0, which leaves an exact sum as it is.
-    terms = np.where(counts, logarithms * weights[:, None], 0.0).T.tolist()
-    wholes = np.where(counts, weights[:, None], 0.0).T.tolist()
-    means = [math.exp(math.fsum(row) / (math.fsum(whole) or 1.0)) for row, whole in zip(terms, wholes, strict=True)]
+    terms = np.where(counts, logarithms * weights[:, None], 0.0).T
+    wholes = np.where(counts, weights[:, None], 0.0).T
+    whole = wholes.sum(axis=1) if formula.weights is None else np.array(list(map(math.fsum, wholes.tolist())))
+    exponents = np.array(list(map(math.fsum, terms.tolist()))) / np.where(whole > 0, whole, 1.0)
+    means = np.array(list(map(math.exp, exponents.tolist())))
     zero = (counts & (precisions <= 0)).any(axis=0) | ~counts.any(axis=0)
     return np.where(zero, 0.0, means)
 
 
-def _lengths(
-    counted: SchemeStatistics, references: int, rule: str, known: dict[tuple[bytes, bytes, str], "_Lengths"]
-) -> "_Lengths":
-    """Apply a length rule; schemes that cut texts into as many tokens share the answer."""
-    used = counted.reference_lengths[:, :references]
-    key = counted.candidate_lengths.tobytes(), used.tobytes(), rule
-    if key not in known:
-        known[key] = _Lengths(counted.candidate_lengths, used, rule)
-    return known[key]
+class _LengthsOfSchemes:
+    """The lengths under every rule; schemes that cut texts into as many tokens share them."""
+
+    def __init__(self, statistics: CaptionStatistics) -> None:
+        self._statistics = statistics
+        self._like: dict[Scheme, Scheme] = {}
+        self._known: dict[tuple[Scheme, int, str], _Lengths] = {}
+
+    def under(self, scheme: Scheme, k: int, rule: str) -> "_Lengths":
+        """Return c and r for the place of a reference count."""
+        key = self._one_like(scheme), k, rule
+        if key not in self._known:
+            counted = self._statistics.schemes[scheme]
+            used = counted.reference_lengths[:, : self._statistics.reference_counts[k]]
+            self._known[key] = _Lengths(counted.candidate_lengths, used, rule)
+        return self._known[key]
+
+    def _one_like(self, scheme: Scheme) -> Scheme:
+        if scheme not in self._like:
+            others = dict.fromkeys(self._like.values())
+            self._like[scheme] = next((other for other in others if self._are_alike(scheme, other)), scheme)
+        return self._like[scheme]
+
+    def _are_alike(self, scheme: Scheme, other: Scheme) -> bool:
+        one, two = self._statistics.schemes[scheme], self._statistics.schemes[other]
+        return np.array_equal(one.candidate_lengths, two.candidate_lengths) and np.array_equal(
+            one.reference_lengths, two.reference_lengths
+        )
 
 
 class _Lengths:
@@ -168,159 +187,194 @@ class _Lengths:
     def __init__(self, candidates: Integers, used: Integers, rule: str) -> None:
         numerators, denominators = effective_reference_lengths(candidates, used, rule)
         self.c: list[int] = candidates.sum(axis=1).tolist()
-        parts = np.unique(denominators).tolist()
-        if len(parts) == 1:
-            distinct, self.places = _distinct([candidates, numerators])
-            self.rows = _as_rows([*distinct, np.full_like(distinct[0], parts[0])])
-            self.r = [total / parts[0] for total in numerators.sum(axis=1).tolist()]
+        if (denominators == denominators[0]).all():
+            columns, self.places = distinct([candidates, numerators])
+            columns.append(np.full_like(columns[0], denominators[0]))
+            self.r = (numerators.sum(axis=1) / denominators[0]).tolist()
         else:
-            distinct, self.places = _distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
-            self.rows = _as_rows(distinct)
+            columns, self.places = distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
+            parts = np.unique(denominators).tolist()
             shares = [(d, numerators[:, denominators == d].sum(axis=1).tolist()) for d in parts]
             self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
+        self._rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        self._penalties: dict[PenaltyRule, Floats] = {}
+        # r of each distinct row.
+        self.r_of_rows = columns[1] / columns[2]
 
-    def r_of_rows(self) -> Floats:
-        """r of each distinct row."""
-        return np.array([numerator / denominator for _, numerator, denominator in self.rows])
+    def corpus_penalties(self, rule: PenaltyRule) -> list[float]:
+        """Return the brevity penalty of each system's corpus."""
+        return list(map(rule, self.c, self.r))
+
+    def penalties(self, rule: PenaltyRule) -> Floats:
+        """Return the brevity penalty of each distinct row."""
+        if rule not in self._penalties:
+            self._penalties[rule] = np.array([rule(c, r / parts) for c, r, parts in self._rows])
+        return self._penalties[rule]
 
 
 class _Grams:
-    """m and t of every system and image under one scheme and reference count, their distinct rows, and their sums."""
+    """m and t of all systems and images under some schemes and reference counts.
 
-    def __init__(self, counted: SchemeStatistics, k: int, rows: _Rows) -> None:
-        matches = counted.matches[:, k]
-        orders = matches.shape[-1]
-        distinct, self._places = _distinct([counted.candidate_lengths, *np.moveaxis(matches, -1, 0)])
-        totals = np.maximum(distinct[0] - np.arange(orders)[:, None], 0)
-        self._rows, self._numbers = rows, rows.number(_as_rows([*totals, *distinct[1:]]))
-        self._times = _times(self._places, len(distinct[0]))
-        sums = [counted.totals(orders).sum(axis=1), matches.sum(axis=1, dtype=np.int64)]
-        self._corpora = rows.number(_as_rows(np.concatenate(sums, axis=1).T))
-        self._of_sums: dict[Formula, list[tuple[float, tuple[float, ...]]]] = {}
-        self._mean_precisions: dict[Formula, list[tuple[float, ...]]] = {}
-
-    def scores(self, lengths: _Lengths, asked: Sequence[tuple[Formula, bool | None]]) -> list[list[Parts]]:
-        """Return each system's score for each formula and aggregation."""
-        averaged = [(formula, weighted) for formula, weighted in asked if weighted is not None]
-        means = iter(self._means(lengths, averaged) if averaged else [])
-        return [self._corpus(lengths, formula) if weighted is None else next(means) for formula, weighted in asked]
-
-    def _corpus(self, lengths: _Lengths, formula: Formula) -> list[Parts]:
-        scale = formula.rule.scale
-        if formula not in self._of_sums:
-            values = self._rows.values(formula)[self._corpora]
-            self._of_sums[formula] = [(mean, tuple(scaled)) for mean, scaled in _split(values, scale)]
-        penalties = map(formula.penalty_rule, lengths.c, lengths.r)
-        return [
-            (penalty * mean / scale, penalty, precisions)
-            for penalty, (mean, precisions) in zip(penalties, self._of_sums[formula], strict=True)
-        ]
-
-    def _means(self, lengths: _Lengths, asked: Sequence[tuple[Formula, bool]]) -> list[list[Parts]]:
-        """Return the means over the images, or those weighted by the reference length."""
-        self._count_precisions([formula for formula, _ in asked])
-        (gram, length), places = _distinct([self._places, lengths.places])
-        times = _times(places, len(gram))
-        number = self._numbers[gram]
-        penalties = {
-            rule: self._rows.penalties(rule, lengths.rows)[length]
-            for rule in dict.fromkeys(formula.penalty_rule for formula, _ in asked)
-        }
-        columns = []
-        for formula, weighted in asked:
-            values = penalties[formula.penalty_rule] * self._rows.values(formula)[number, 0] / formula.rule.scale
-            columns.append(lengths.r_of_rows()[length] * values if weighted else values)
-        sums = exact_sums(np.stack([*columns, *penalties.values()], axis=-1), times)
-        images = self._places.shape[1]
-        found: list[list[Parts]] = []
-        for f, (formula, weighted) in enumerate(asked):
-            penalty = len(asked) + list(penalties).index(formula.penalty_rule)
-            whole = lengths.r if weighted else [images] * len(sums)
-            found.append(
-                [
-                    (row[f] / n if n else 0.0, row[penalty] / images, precisions)
-                    for row, n, precisions in zip(sums, whole, self._mean_precisions[formula], strict=True)
-                ]
-            )
-        return found
-
-    def _count_precisions(self, formulas: Sequence[Formula]) -> None:
-        new = [formula for formula in dict.fromkeys(formulas) if formula not in self._mean_precisions]
-        if new:
-            tables = [self._rows.values(formula)[self._numbers, 1:] for formula in new]
-            sums = exact_sums(np.concatenate(tables, axis=1), self._times)
-            images, first = self._places.shape[1], 0
-            for formula, table in zip(new, tables, strict=True):
-                last = first + table.shape[1]
-                scale = formula.rule.scale
-                self._mean_precisions[formula] = [tuple(s / images / scale for s in row[first:last]) for row in sums]
-                first = last
-
-
-def _split(values: Floats, scale: int) -> list[tuple[float, list[float]]]:
-    return list(zip(values[:, 0].tolist(), (values[:, 1:] / scale).tolist(), strict=True))
-
-
-def _as_rows(columns: Sequence[Integers] | Integers) -> list[Row]:
-    return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-def _distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[list[Integers], Integers]:
-    """Return the distinct rows of some columns of non-negative integers, and for each row the place of its like.
-
-    Rows are named column by column: a name and the next column's value make a number, and the numbers that occur are
-    named anew, so that they stay small.
-    """
-    names, count = np.zeros(columns[0].shape, dtype=np.int64), 1
-    for column in columns:
-        width = int(column.max()) + 1
-        numbers = names * width + column
-        occurs = np.zeros(count * width, dtype=bool)
-        occurs[numbers] = True
-        new = np.cumsum(occurs)
-        names, count = new[numbers] - 1, int(new[-1])
-    flat = names.ravel()
-    example = np.zeros(count, dtype=np.int64)
-    example[flat] = np.arange(len(flat))
-    return [np.ravel(column)[example].astype(np.int64) for column in columns], names
-
-
-def _times(places: Integers, distinct: int) -> Integers:
-    """Count each system's rows by place: ``(systems, images)`` places in, ``(systems, distinct)`` counts out."""
-    systems = np.arange(len(places))[:, None] * distinct
-    return np.bincount((systems + places).ravel(), minlength=len(places) * distinct).reshape(len(places), distinct)
-
-
-def exact_sums(values: Floats, times: Integers) -> list[list[float]]:
-    """Return sums of values, each taken some times, as ``math.fsum`` would round them.
-
-    Values are cut into pieces on a common grid. A piece times a count, and sums of those, are whole multiples of the
-    grid below 2**53: exact in whatever order they are added.
-
-    Parameters
+    Attributes
     ----------
-    values
-        ``(n, columns)``, finite.
+    sentences
+        The distinct sentences of all places together.
+    sentence_of
+        By place, which of them each system has for each image, ``(systems, images)``.
     times
-        ``(sums, n)``, not negative: how often each value is taken in each sum.
-
-    Returns
-    -------
-    list of list of float
-        ``(sums, columns)``.
+        How often each system has them, ``(places, systems, sentences)``.
     """
-    if not np.isfinite(values).all():
-        odd = values[~np.isfinite(values)][0]
-        raise ManybleusError(f"only finite numbers have an exact sum, not {odd}")
-    bits = 52 - int(times.sum(axis=1).max()).bit_length()
-    exponent = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
-    counts = times.astype(np.float64)
-    parts = [np.zeros((len(times), values.shape[1]))]
-    rest = values
-    while rest.any():
-        exponent -= bits
-        pieces = np.rint(np.ldexp(rest, -exponent))
-        parts.append(np.ldexp(counts @ pieces, exponent))
-        rest = rest - np.ldexp(pieces, exponent)
-    stacked = np.stack(parts, axis=-1).tolist()
-    return [[math.fsum(terms) for terms in row] for row in stacked]
+
+    def __init__(self, statistics: CaptionStatistics, places: Sequence[Place]) -> None:
+        columns, found = [], []
+        for some in _at_once(places, statistics):
+            lengths = np.stack([statistics.schemes[scheme].candidate_lengths for scheme, _ in some])
+            matches = [np.moveaxis(statistics.schemes[scheme].matches[:, k], -1, 0) for scheme, k in some]
+            rows, sentence_of = distinct([lengths, *np.stack(matches, axis=1)])
+            columns.append(np.stack(rows))
+            found.append(sentence_of)
+        together, number = distinct(list(np.concatenate(columns, axis=1)))
+        numbers = np.split(number, list(accumulate(rows.shape[1] for rows in columns))[:-1])
+        named = (of_place for number, some in zip(numbers, found, strict=True) for of_place in number[some])
+        self.sentence_of = dict(zip(places, named, strict=True))
+        self.sentences = _Rows(_totals(np.stack(together)), np.stack(together[1:]))
+        size = len(self.sentences)
+        self.times = np.stack([_times(one, size) for one in self.sentence_of.values()])
+        # The systems of the first place, then those of the next.
+        self.corpora = self.sentences.summed(self.times.reshape(-1, size))
+
+
+def _totals(rows: Integers) -> Integers:
+    """Return t_1, .. of rows of c, m_1, .., each ``(1 + orders, rows)``."""
+    totals: Integers = np.maximum(rows[0] - np.arange(len(rows) - 1)[:, None], 0)
+    return totals
+
+
+def _corpora(
+    grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
+) -> Iterator[tuple[Key, int, list[Parts]]]:
+    """Yield each system's scores of the sums, by key and the number of the formula and kind of mean."""
+    systems = grams.times.shape[1]
+    begins = {place: n * systems for n, place in enumerate(grams.sentence_of)}
+    for (formula, weighted), number in asked.items():
+        if weighted is not None:
+            continue
+        scale = formula.rule.scale
+        values = grams.corpora.values(formula)
+        means, precisions = values[:, 0].tolist(), list(map(tuple, (values[:, 1:] / scale).tolist()))
+        for (place, rule), of_key in lengths.items():
+            of_place = slice(begins[place], begins[place] + systems)
+            penalties = of_key.corpus_penalties(formula.penalty_rule)
+            parts = [
+                (penalty * mean / scale, penalty, of_system)
+                for penalty, mean, of_system in zip(penalties, means[of_place], precisions[of_place], strict=True)
+            ]
+            yield (place, rule), number, parts
+
+
+def _means(
+    statistics: CaptionStatistics, grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
+) -> Iterator[tuple[Key, int, list[Parts]]]:
+    """Yield each system's means over the sentences, by key and the number of the formula and kind of mean."""
+    wanted = [(formula, weighted, number) for (formula, weighted), number in asked.items() if weighted is not None]
+    if not wanted:
+        return
+    formulas = list(dict.fromkeys(formula for formula, _, _ in wanted))
+    precisions = _mean_precisions(grams, formulas)
+    which = [formulas.index(formula) for formula, _, _ in wanted]
+    penalty_rules = list(dict.fromkeys(formula.penalty_rule for formula in formulas))
+    penalty_of = [penalty_rules.index(formula.penalty_rule) for formula, _, _ in wanted]
+    weighted = np.array([by_length for _, by_length, _ in wanted])
+    scales = np.array([formula.rule.scale for formula, _, _ in wanted])
+    geometric = np.stack([grams.sentences.values(formula)[:, 0] for formula, _, _ in wanted], axis=-1)
+    images = next(iter(grams.sentence_of.values())).shape[1]
+    for some in _at_once(list(lengths), statistics):
+        sentences = _count_sentences([(grams.sentence_of[place], lengths[place, rule]) for place, rule in some])
+        penalties = np.stack([sentences.penalties(rule) for rule in penalty_rules], axis=-1)
+        values = penalties[:, penalty_of] * geometric[sentences.gram] / scales
+        if weighted.any():
+            values = np.where(weighted, sentences.reference_lengths[:, None] * values, values)
+        sums = exact_sums(np.concatenate([values, penalties], axis=1), sentences.times, sentences.begins)
+        r = np.array([lengths[key].r for key in some])[..., None]
+        whole = np.where(weighted, r, images)
+        means = np.divide(sums[..., : len(wanted)], whole, out=np.zeros(whole.shape), where=whole > 0)
+        of_penalties = (sums[..., len(wanted) :] / images).transpose(0, 2, 1).tolist()
+        for key, of_key, penalty in zip(some, means.transpose(0, 2, 1).tolist(), of_penalties, strict=True):
+            for (_, _, number), scores, f, p in zip(wanted, of_key, which, penalty_of, strict=True):
+                yield key, number, list(zip(scores, penalty[p], precisions[key[0]][f], strict=True))
+
+
+def _mean_precisions(grams: _Grams, formulas: Sequence[Formula]) -> dict[Place, list[list[tuple[float, ...]]]]:
+    """Return the systems' mean precisions over the sentences, by place, formula by formula."""
+    tables = [grams.sentences.values(formula)[:, 1:] for formula in formulas]
+    ends = list(accumulate(table.shape[1] for table in tables))
+    systems = grams.times.shape[1]
+    images = next(iter(grams.sentence_of.values())).shape[1]
+    scales = np.repeat([formula.rule.scale for formula in formulas], [table.shape[1] for table in tables])
+    (sums,) = exact_sums(np.concatenate(tables, axis=1), grams.times.reshape(-1, len(grams.sentences)))
+    means = (sums / images / scales).reshape(-1, systems, len(scales))
+    return {
+        place: [list(map(tuple, of_formula.tolist())) for of_formula in np.split(of_place, ends[:-1], axis=1)]
+        for place, of_place in zip(grams.sentence_of, means, strict=True)
+    }
+
+
+class _Sentences(NamedTuple):
+    """Distinct pairs of grams and lengths, run by run: all systems under one length rule at one place.
+
+    ``gram`` and ``length`` number their rows, the latter over ``lengths`` one after the other; ``times`` tells how
+    often each system has each pair, ``(systems, pairs)``; a run begins at each of ``begins``.
+    """
+
+    gram: Integers
+    length: Integers
+    lengths: Sequence[_Lengths]
+    times: Integers
+    begins: Sequence[int]
+
+    def penalties(self, rule: PenaltyRule) -> Floats:
+        """Return each pair's brevity penalty."""
+        return np.concatenate([one.penalties(rule) for one in self.lengths])[self.length]
+
+    @property
+    def reference_lengths(self) -> Floats:
+        """r of each pair."""
+        return np.concatenate([one.r_of_rows for one in self.lengths])[self.length]
+
+
+def _count_sentences(places: Sequence[tuple[Integers, _Lengths]]) -> _Sentences:
+    lengths = list(dict.fromkeys(one for _, one in places))
+    offsets = dict(zip(lengths, accumulate((len(one.r_of_rows) for one in lengths), initial=0), strict=False))
+    systems = len(places[0][0])
+    # A number for each sentence: gram, length, system.
+    for_length = sum(len(one.r_of_rows) for one in lengths).bit_length()
+    for_system = systems.bit_length()
+    numbers = np.stack([(gram << for_length) + (length.places + offsets[length]) for gram, length in places])
+    numbers = (numbers << for_system) + np.arange(systems)[:, None]
+    # Small numbers are sorted faster.
+    numbers = numbers.astype(np.min_scalar_type(-int(numbers.max()) - 1)).reshape(len(places), -1)
+    numbers.sort(axis=1)
+    pairs = numbers >> for_system
+    changed = np.ones(pairs.shape, dtype=bool)
+    np.not_equal(pairs[:, 1:], pairs[:, :-1], out=changed[:, 1:])
+    distinct_pairs = pairs[changed].astype(np.int64)
+    size = len(distinct_pairs)
+    pair_of = np.cumsum(changed) - 1
+    system_of = (numbers & ((1 << for_system) - 1)).ravel().astype(np.int64)
+    times = np.bincount(system_of * size + pair_of, minlength=systems * size).reshape(systems, size)
+    begins = list(accumulate(np.count_nonzero(changed, axis=1)[:-1].tolist(), initial=0))
+    gram, length = distinct_pairs >> for_length, distinct_pairs & ((1 << for_length) - 1)
+    return _Sentences(gram, length, lengths, times, begins)
+
+
+def _at_once(several: Sequence[T], statistics: CaptionStatistics) -> Iterator[Sequence[T]]:
+    """Part what is done for all systems and images into as many at once as memory holds with ease."""
+    sentences = next(iter(statistics.schemes.values())).candidate_lengths.size
+    step = max(_SENTENCES_AT_ONCE // sentences, 1)
+    return (several[first : first + step] for first in range(0, len(several), step))
+
+
+def _times(places: Integers, size: int) -> Integers:
+    """Count each system's rows by place: ``(systems, images)`` places in, ``(systems, size)`` counts out."""
+    systems = np.arange(len(places))[:, None] * size
+    return np.bincount((systems + places).ravel(), minlength=len(places) * size).reshape(len(places), size)

@@ -88,8 +88,7 @@ def choose(condition: Any, yes: Number, no: Number) -> Number:
 def logarithm(number: Number) -> Number:
     """Natural logarithm as ``math.log`` gives it, of arrays too."""
     if isinstance(number, np.ndarray):
-        distinct, places = np.unique(number, return_inverse=True)
-        return np.array([math.log(one) for one in distinct.tolist()])[places]
+        return np.array(list(map(math.log, number.ravel().tolist()))).reshape(number.shape)
     return math.log(number)
 
 

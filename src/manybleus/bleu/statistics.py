@@ -1,28 +1,27 @@
 """From captions to statistics: m, c and the reference lengths of every system, image and reference count, in one pass.
 
-This is the array path of ``definition.clipped_matches``. All n-grams of an order are sorted once, by n-gram and then
-by place; a running maximum over the references of each n-gram, in reference order, is the clip for every nested
-reference count at once. The id of an n-gram is the pair of its first (n-1)-gram and its last (token), so that no text
-is touched after tokenization.
+Texts become token ids once for each scheme, and no text is touched after that; ``clipping.py`` counts the matches.
 """
 
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.bleu.clipping import clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
-from manybleus.bleu.tokens import check_scheme, check_texts
+from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError, check_order
 from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]
-Scheme = tuple[str, str]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
 _CHUNKS_PER_SHARD = 1 << 17
@@ -43,7 +42,7 @@ class SchemeStatistics:
         ``(images, references)``, in tokens; -1 where an image has no such reference.
     """
 
-    matches: Integers
+    matches: NDArray[np.integer[Any]]
     candidate_lengths: Integers
     reference_lengths: Integers
 
@@ -119,7 +118,8 @@ def caption_statistics(
         If a reference count is larger than that of every image.
     """
     check_order(max_order)
-    for scheme in schemes:
+    distinct_schemes = list(dict.fromkeys(schemes))
+    for scheme in distinct_schemes:
         check_scheme(*scheme)
     _check_captions(captions)
     odd = [count for count in reference_counts if count != "all" and not isinstance(count, int)]
@@ -130,19 +130,21 @@ def caption_statistics(
     wrong = [count for count in counts if not 1 <= count <= most]
     if wrong:
         raise ManybleusError(f"references: {wrong[0]} are asked for; valid is 1 to {most}, the most that an image has")
-    missing = np.zeros((len(captions.references), most + len(captions.systems)), dtype=bool)
-    missing[:, :most] = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
+    missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
-    rows = zip(captions.references, *captions.systems.values(), strict=True)
-    texts = [
-        text for references, *candidates in rows for text in (*references, *absent[len(references) :], *candidates)
+    rows = list(zip(captions.references, *captions.systems.values(), strict=True))
+    # Images with references of like length stand together.
+    spaces = [" ".join(references).count(" ") for references in captions.references]
+    order = np.argsort(spaces, kind="stable")
+    ordered = [
+        text
+        for references, *candidates in map(rows.__getitem__, order)
+        for text in (*references, *absent[len(references) :], *candidates)
     ]
-    chunks = cut(texts)
-    counted = {
-        scheme: _count_scheme(encode(texts, chunks, *scheme), missing, counts, max_order)
-        for scheme in dict.fromkeys(schemes)
-    }
-    return CaptionStatistics(tuple(captions.systems), counts, counted, captions.digest)
+    chunks = cut(ordered)
+    counted = _count(encode(ordered, chunks, distinct_schemes), order, missing, counts, max_order)
+    by_scheme = dict(zip(distinct_schemes, counted, strict=True))
+    return CaptionStatistics(tuple(captions.systems), counts, by_scheme, captions.digest)
 
 
 def _check_captions(captions: Captions) -> None:
@@ -156,125 +158,72 @@ def _check_captions(captions: Captions) -> None:
     for system, texts in captions.systems.items():
         if len(texts) != images:
             raise ManybleusError(f"system {system} has {len(texts)} captions for {images} images; give one for each")
-    check_texts(text for texts in (*captions.references, *captions.systems.values()) for text in texts)
+    check_texts(chain.from_iterable((*captions.references, *captions.systems.values())))
 
 
-def _count_scheme(
-    encoded: Encoded, missing: NDArray[np.bool_], counts: tuple[int, ...], max_order: int
-) -> SchemeStatistics:
-    """Count one scheme shard by shard, so that the work fits into the processor's cache and memory stays bounded."""
-    images, slots = missing.shape
-    references = counts[-1]
-    lengths = np.empty((images, slots), dtype=np.int64)
-    matches = np.empty((slots - references, len(counts), images, max_order), dtype=np.int32)
-    chunks = np.add.reduceat(np.diff(encoded.texts), np.arange(0, images * slots, slots))
+def _count(
+    encoded: Iterable[Encoded], order: Integers, missing: NDArray[np.bool_], counts: tuple[int, ...], max_order: int
+) -> list[SchemeStatistics]:
+    """Count schemes shard by shard, so that the work fits into the processor's cache and memory stays bounded.
+
+    ``encoded`` holds the images in that order, each with its references and then its candidates, under each scheme;
+    ``missing`` tells which references there are not, ``(images, references)``. Small shards are counted together.
+    """
+    images, references = missing.shape
+    counted: list[tuple[NDArray[np.int32], Integers]] = []
+    waiting: list[_Shard] = []
+    for texts in encoded:
+        slots = len(texts.lengths) // images
+        # Laid out order by order, as clipped_matches gives them.
+        matches = np.empty((max_order, slots - references, len(counts), images), dtype=np.int32)
+        lengths = np.empty((images, slots), dtype=np.int64)
+        counted.append((matches, lengths))
+        for first, last in _shards(texts.lengths.reshape(images, slots).sum(axis=1)):
+            tokens, sizes = texts.take(first * slots, last * slots)
+            lengths[order[first:last]] = sizes.reshape(-1, slots)
+            waiting.append(_Shard(tokens, sizes.reshape(-1, slots), matches[..., first:last]))
+            if sum(len(shard.tokens) for shard in waiting) >= _CHUNKS_PER_SHARD // 2:
+                _count_matches(waiting, counts, max_order)
+                waiting.clear()
+    _count_matches(waiting, counts, max_order)
+    place = np.argsort(order)
+    return [
+        SchemeStatistics(
+            np.moveaxis(matches[..., place], 0, -1),
+            np.ascontiguousarray(lengths[:, references:].T),
+            np.where(missing, -1, lengths[:, :references]),
+        )
+        for matches, lengths in counted
+    ]
+
+
+class _Shard(NamedTuple):
+    """Some images: their tokens, the lengths of their segments, and where the matches go."""
+
+    tokens: Integers
+    lengths: Integers
+    matches: NDArray[np.int32]
+
+
+def _shards(chunks: Integers) -> Iterator[tuple[int, int]]:
+    """Part images, with that many chunks each, into shards."""
     first = 0
-    while first < images:
+    while first < len(chunks):
         sizes = np.cumsum(chunks[first : first + _IMAGES_PER_SHARD])
         last = first + max(int(np.searchsorted(sizes, _CHUNKS_PER_SHARD, side="right")), 1)
-        tokens, found = encoded.take(first * slots, last * slots)
-        lengths[first:last] = found.reshape(-1, slots)
-        matches[:, :, first:last] = _clipped_matches(tokens, lengths[first:last], counts, max_order)
+        yield first, last
         first = last
-    lengths[missing] = -1
-    return SchemeStatistics(matches, np.ascontiguousarray(lengths[:, references:].T), lengths[:, :references].copy())
 
 
-def _clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
-    """Count clipped matches, ``(systems, reference counts, images, orders)``.
-
-    ``tokens`` holds the token ids of all segments one after the other: image by image, the references in their order,
-    then the systems; ``lengths`` their numbers of tokens, ``(images, references + systems)``.
-    """
-    images, slots = lengths.shape
-    references = counts[-1]
-    matches = np.zeros((slots - references, len(counts), images, max_order), dtype=np.int32)
-    if not len(tokens):
-        return matches
-    flat = lengths.ravel()
-    image_of, slot_of = np.divmod(np.arange(lengths.size), slots)
-    segment = np.repeat(np.arange(lengths.size), flat)
-    key = np.repeat(image_of * (int(tokens.max()) + 1), flat) + tokens
-    places = _perhaps_shared(key, np.repeat(slot_of >= references, flat))
-    key = key[places]
-    bits = len(tokens).bit_length()
-    for n in range(max_order):
-        if not len(places):
-            break
-        order = np.sort(key << bits | places)
-        places = order & ((1 << bits) - 1)
-        # The places of one n-gram stand together, in the order of the slots: the references' before the systems'.
-        begins = np.flatnonzero(_changes(order >> bits))
-        ends = np.append(begins[1:], len(places))
-        first_slot, last_slot = slot_of[segment[places[begins]]], slot_of[segment[places[ends - 1]]]
-        shared = (first_slot < references) & (last_slot >= references)
-        sizes = (ends - begins)[shared]
-        places = places[np.repeat(shared, ends - begins)]
-        gram = np.repeat(np.arange(len(sizes)), sizes)
-        # One run is one n-gram in one segment.
-        home = segment[places]
-        runs = np.flatnonzero(_changes(gram) | _changes(home))
-        times = np.diff(runs, append=len(places))
-        home = home[runs]
-        matches[..., n] = _clip(gram[runs], slot_of[home], image_of[home], times, counts, matches.shape)
-        # An n-gram of the next order is a pair of overlapping ones of this order.
-        shares = np.zeros(len(tokens) + 1, dtype=bool)
-        shares[places] = True
-        name = np.empty(len(tokens), dtype=np.int64)
-        name[places] = gram
-        places = np.flatnonzero(shares[:-1] & shares[1:])
-        places = places[segment[places] == segment[places + 1]]
-        key = name[places] * len(sizes) + name[places + 1]
-    return matches
-
-
-def _clip(
-    gram: Integers, slot: Integers, image: Integers, times: Integers, counts: tuple[int, ...], shape: tuple[int, ...]
-) -> NDArray[np.int32]:
-    """Clip the runs of candidates at the longest run of the same n-gram among the first references, and add them up.
-
-    Most n-grams stand once in a candidate, and then only the first reference that holds it matters. The rest needs the
-    running maximum over the references. Returns ``(systems, reference counts, images)``.
-    """
-    systems, ks, images, _ = shape
-    candidate = np.flatnonzero(slot >= counts[-1])
-    cell = (slot[candidate] - counts[-1]) * images + image[candidate]
-    begins = np.flatnonzero(_changes(gram))
-    repeated = np.zeros(len(begins), dtype=bool)
-    repeated[gram[candidate[times[candidate] > 1]]] = True
-    once = ~repeated[gram[candidate]]
-    # The place of the first reference count that takes in the first reference with the n-gram.
-    enough = np.searchsorted(counts, slot[begins], side="right")[gram[candidate[once]]]
-    found = np.bincount(cell[once] * ks + enough, minlength=systems * images * ks)
-    clipped = np.cumsum(found.reshape(systems, images, ks), axis=-1).transpose(0, 2, 1).astype(np.int32)
-    if repeated.any():
-        inside = repeated[gram]
-        slot, times = slot[inside], times[inside]
-        floor = gram[inside] * (int(times.max()) + 1)
-        candidate = np.flatnonzero(slot >= counts[-1])
-        for k, count in enumerate(counts):
-            ceiling = np.maximum.accumulate(floor + np.where(slot < count, times, 0)) - floor
-            of_runs = np.minimum(times, ceiling)[candidate]
-            more = np.bincount(cell[~once], of_runs, systems * images)
-            clipped[:, k] += more.reshape(systems, images).astype(np.int32)
-    return clipped
-
-
-def _changes(values: Integers) -> NDArray[np.bool_]:
-    """Tell where a value differs from the one before it; the first one does."""
-    changed = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=changed[1:])
-    return changed
-
-
-def _perhaps_shared(key: Integers, of_candidate: NDArray[np.bool_]) -> Integers:
-    """Return the places whose n-gram may stand both in a candidate and in a reference: a sieve before the sort."""
-    size = 1 << 18
-    sieve = key & (size - 1)
-    in_candidates, in_references = np.zeros((2, size), dtype=bool)
-    in_candidates[sieve[of_candidate]] = True
-    in_references[sieve[~of_candidate]] = True
-    return np.flatnonzero((in_candidates & in_references)[sieve])
+def _count_matches(shards: Sequence[_Shard], counts: tuple[int, ...], max_order: int) -> None:
+    if shards:
+        tokens, lengths = (
+            np.concatenate(arrays) for arrays in ([s.tokens for s in shards], [s.lengths for s in shards])
+        )
+        matches = np.moveaxis(clipped_matches(tokens, lengths, counts, max_order), -1, 0)
+        ends = np.cumsum([len(shard.lengths) for shard in shards])
+        for shard, part in zip(shards, np.split(matches, ends[:-1], axis=-1), strict=True):
+            shard.matches[...] = part
 
 
 def effective_reference_lengths(
@@ -316,10 +265,11 @@ def _of_images(lengths: Callable[[Integers], Integers]) -> LengthRule:
 
 
 def _closest(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
-    shorter_first = np.sort(_without_absent(reference_lengths), axis=1)
-    distances = np.abs(shorter_first[None] - candidate_lengths[..., None])
-    nearest = distances.argmin(axis=2)
-    found = np.take_along_axis(shorter_first[None], nearest[..., None], axis=2)[..., 0]
+    lengths = reference_lengths.T[:, None]
+    # Distance and length as one number, so that a tie goes to the shorter.
+    base = int(reference_lengths.max(initial=0)) + 1
+    keys = np.abs(lengths - candidate_lengths) * base + lengths
+    found = np.where(lengths < 0, np.iinfo(np.int64).max, keys).min(axis=0) % base
     return found, np.ones(len(reference_lengths), dtype=np.int64)
 
 

@@ -14,6 +14,8 @@ from manybleus.errors import ManybleusError
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 Cuts = Literal["always", "without line breaks", "never"]
+# A case rule and a tokenizer.
+Scheme = tuple[str, str]
 _WORD = re.compile(r"\w+")
 
 
@@ -30,6 +32,8 @@ class Tokenizer:
     cuts
         When texts may be cut at white space first, a text's tokens being those of its chunks, one after the other:
         always, if no text holds a line break, or never.
+    keeps_words
+        Whether a text of letters and digits alone is one token, as it stands; then it may be cut always.
     signature
         What a signature calls it, where that depends on what is installed.
     """
@@ -37,6 +41,7 @@ class Tokenizer:
     tokenize: Callable[[Sequence[str], str], list[list[str]]]
     source: str
     cuts: Cuts = "always"
+    keeps_words: bool = False
     signature: Callable[[], str] | None = None
 
 
@@ -89,9 +94,9 @@ def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
 
 
 TOKENIZERS: dict[str, Tokenizer] = {
-    "split": Tokenizer(_each(split), "the study"),
-    "kept": Tokenizer(_each(kept), "the study; white space"),
-    "removed": Tokenizer(_each(removed), "the study"),
+    "split": Tokenizer(_each(split), "the study", keeps_words=True),
+    "kept": Tokenizer(_each(kept), "the study; white space", keeps_words=True),
+    "removed": Tokenizer(_each(removed), "the study", keeps_words=True),
     # 13a joins a word that a line break parts after a hyphen; intl and zh look at what stands before a mark.
     "13a": _sacrebleu("13a", "without line breaks"),
     "intl": _sacrebleu("intl", "never"),
@@ -106,9 +111,11 @@ TOKENIZERS: dict[str, Tokenizer] = {
 
 def check_texts(texts: Iterable[object]) -> None:
     """Raise an error unless all are strings."""
-    for text in texts:
-        if not isinstance(text, str):
-            raise ManybleusError(f"a caption is a string, not {type(text).__name__}: {text!r:.60}")
+    given = list(texts)
+    if all(issubclass(kind, str) for kind in set(map(type, given))):
+        return
+    odd = next(text for text in given if not isinstance(text, str))
+    raise ManybleusError(f"a caption is a string, not {type(odd).__name__}: {odd!r:.60}")
 
 
 def check_scheme(case: object, tokenizer: object) -> None:
