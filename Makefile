@@ -30,7 +30,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test lint format notebooks crosscheck benchmark lock clean distclean help FORCE
+.PHONY: all test lint format notebooks benchmark lock clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -53,9 +53,6 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
-
-crosscheck: .venv/.test ## compare every cell of the grid with other tools' scores
-	$(SNAKEMAKE) --cores $(CORES) crosscheck
 
 benchmark: .venv/.package ## time the study, and the engine beside sacreBLEU
 	.venv/bin/python benchmarks/study.py

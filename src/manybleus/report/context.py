@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
-from manybleus.report.ledger import checks, conventions, ledger, worked_examples
+from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
 from manybleus.report.results import SHOWN_PICTURES, Results
 from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, listed, unbroken
@@ -37,6 +37,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "outcomes": outcomes(results),
         "examples": worked_examples(results),
         "conventions": conventions(results),
+        "crosscheck": crosscheck(results),
         "ledger": ledger(results),
         "printed": results.printed,
         "signatures": signatures,
