@@ -202,6 +202,19 @@ def test_a_line_may_hold_what_other_programs_take_for_a_line_end(run, files):
     assert scores(run, *TEXT)[0] == scores(run, *COCO)[0]
 
 
+def test_images_with_fewer_references_are_told_beside_the_scores(run):
+    content = json.loads(Path("refs.json").read_text())
+    del content["annotations"][3]
+    Path("refs.json").write_text(json.dumps(content))
+    told = "manybleus: 1 of 3 images has fewer than 2 references and uses all it has.\n"
+    code, output, messages = run("score", *COCO, "--set", "references=2", "--format", "json")
+    assert (code, messages) == (0, told)
+    assert [each["score"] for each in json.loads(output)["systems"]] == list(scores(run, *COCO)[0].values())
+    Path("grid.yaml").write_text("references: [1, 2, all]\n")
+    assert run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")[2] == told
+    assert run("grid", *COCO, "--output", "grid.csv")[2] == run("score", *COCO)[2] == ""
+
+
 # ----------------------------------------------------------------------------------------------------------------- grid
 
 

@@ -12,7 +12,7 @@ from manybleus import __version__
 from manybleus.bleu.configuration import AXES, Configuration, configurations, parse_choice
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
-from manybleus.captions import Captions, read_captions
+from manybleus.captions import Captions, fewer_references, read_captions
 from manybleus.errors import ManybleusError
 from manybleus.replication.peers import sacrebleu_signature_of
 
@@ -129,7 +129,10 @@ def _read(parsed: argparse.Namespace) -> Captions:
 
 
 def _score_all(captions: Captions, cells: Sequence[Configuration]) -> list[Score]:
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+    counts = [cell.references for cell in cells]
+    counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
+    for told in fewer_references(captions, counts):
+        print(f"manybleus: {told}", file=sys.stderr)
     return score(counted, cells)
 
 

@@ -194,6 +194,17 @@ def test_a_score_without_a_cause_and_a_missing_tool_are_told(small):
     assert "1 of the other tools" in render_report(report_context(changed))
 
 
+def test_pictures_with_fewer_references_than_a_configuration_asks_for_are_told(small):
+    results = small.read()
+    assert report_context(results)["study"]["fewer_references"] == []
+    first, *others = results.captions.references
+    captions = replace(results.captions, references=(first[:3], *others))
+    changed = replace(results, captions=captions)
+    told = [f"1 of 12 images has fewer than {count} references and uses all it has." for count in (4, 8)]
+    assert report_context(changed)["study"]["fewer_references"] == told
+    assert " ".join(told) in render_report(report_context(changed))
+
+
 def test_lengths_are_the_grids_and_the_captions(small):
     grid = small.table("grid.csv")
     for axis, choice in small.study.baseline.items():

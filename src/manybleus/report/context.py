@@ -4,6 +4,7 @@ import base64
 from collections import Counter
 from typing import Any
 
+from manybleus.captions import fewer_references
 from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
 from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
@@ -59,6 +60,9 @@ def _study(results: Results) -> dict[str, Any]:
         "systems": [{"name": name, "words": SYSTEM_WORDS.get(name, "")} for name in captions.systems],
         "systems_words": counted(len(captions.systems), "system"),
         "references": f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
+        "fewer_references": fewer_references(
+            captions, [int(count) if count.isdecimal() else count for count in results.cells["references"]]
+        ),
         "candidates": len(captions.image_ids) * len(captions.systems),
         "max_order": results.study.baseline["max_order"],
         "baseline_ranking": unbroken(baseline["ranking"]),
