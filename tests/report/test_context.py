@@ -167,6 +167,12 @@ def test_a_broken_check_and_a_falling_precision_are_told(small):
     assert context["outcomes"]["derived"]["verdict"] == "broken"
 
 
+def test_every_convention_is_put_into_words(small):
+    shown = report_context(small.read())["conventions"]
+    assert len(shown) == len(small.table("conventions.csv"))
+    assert [each["what"] for each in shown if " " not in each["what"]] == []
+
+
 def test_scores_beside_other_tools_are_counted_by_cause(small):
     table = small.table("crosscheck.csv")
     shown = report_context(small.read())["crosscheck"]

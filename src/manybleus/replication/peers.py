@@ -63,14 +63,21 @@ def nltk_corpus(
     references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str, max_order: int = 4
 ) -> float:
     """Return NLTK's corpus BLEU, 0-1, under the method that ``NLTK_METHODS`` names for a smoothing."""
+    return nltk_by_method(references, candidates, NLTK_METHODS[smoothing], max_order)
+
+
+def nltk_by_method(
+    references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], method: str, max_order: int = 4
+) -> float:
+    """Return NLTK's corpus BLEU, 0-1, under a method of its ``SmoothingFunction``."""
     from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
-    method = getattr(SmoothingFunction(), NLTK_METHODS[smoothing])
+    smoothing = getattr(SmoothingFunction(), method)
     weights = (1 / max_order,) * max_order
     with warnings.catch_warnings():
         # NLTK warns of orders without a match; its value is what is compared.
         warnings.simplefilter("ignore", UserWarning)
-        return float(corpus_bleu(references, candidates, weights=weights, smoothing_function=method))
+        return float(corpus_bleu(references, candidates, weights=weights, smoothing_function=smoothing))
 
 
 def nltk_sentence(references: Sequence[Tokens], candidate: Tokens, smoothing: str, max_order: int = 4) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 from manybleus.replication.crosscheck import NOT_RUN, UNEXPLAINED
 from manybleus.report.results import Results
-from manybleus.report.words import short_number
+from manybleus.report.words import CONVENTION_WORDS, short_number
 
 # Verdict -> its sign, and what it means.
 VERDICTS = {
@@ -59,7 +59,8 @@ def conventions(results: Results) -> list[dict[str, Any]]:
     lines = []
     for row in results.rows("conventions"):
         sign, word = _RUN[row["holds"]]
-        what = claims.get(row["convention"], {}).get("what", row["convention"])
+        name = row["convention"]
+        what = claims.get(name, {}).get("what") or CONVENTION_WORDS.get(name, name)
         lines.append({"what": what, "shown": row["shown"], "sign": sign, "word": word})
     return lines
 
