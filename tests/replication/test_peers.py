@@ -27,6 +27,19 @@ def test_nltk_is_asked_with_the_method_of_a_smoothing(smoothing, method):
     assert peers.nltk_sentence(TOLD[0], SAID[0], smoothing) == sentence_bleu(TOLD[0], SAID[0], smoothing_function=rule)
 
 
+def test_nltk_counts_once_while_the_same_lists_are_asked_about(monkeypatch):
+    counted, count_them = [], bleu_score.modified_precision
+    monkeypatch.setattr(bleu_score, "modified_precision", lambda *asked: counted.append(asked) or count_them(*asked))
+    ask = peers.nltk_corpus_counted_once()
+    for said in (SAID, SAID[::-1], list(SAID)):
+        for smoothing in ("none", "add-1", "exp"):
+            assert ask(TOLD, said, smoothing) == corpus_bleu(
+                TOLD, said, smoothing_function=getattr(SmoothingFunction(), peers.NLTK_METHODS[smoothing])
+            )
+    # Three times two sentences and four orders, and as much for each of our own nine questions.
+    assert len(counted) == (3 + 9) * 2 * 4
+
+
 def test_nltk_is_asked_without_its_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

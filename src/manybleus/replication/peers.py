@@ -123,6 +123,22 @@ def _nltk_sentences_of(cell: Configuration, segments: Segments) -> list[float]:
 NLTK = Peer("NLTK", _nltk_expresses, _nltk_corpus_of, _nltk_sentences_of)
 
 
+def nltk_corpus_counted_once() -> Callable[[Sequence[Sequence[Tokens]], Sequence[Tokens], str], float]:
+    """Return a form of ``nltk_corpus`` in which NLTK counts once while the same lists are asked about."""
+    asked: tuple[object, object] = (None, None)
+    counted: dict[object, Any] = {}
+
+    def ask(references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str) -> float:
+        nonlocal asked
+        if asked[0] is not references or asked[1] is not candidates:
+            asked = references, candidates
+            counted.clear()
+        with _nltk_counts_once(counted):
+            return nltk_corpus(references, candidates, smoothing)
+
+    return ask
+
+
 def remembered(ask: Callable[..., float]) -> Callable[..., float]:
     """Wrap a peer so that it is asked once for equal input."""
     answers: dict[bytes, float] = {}
