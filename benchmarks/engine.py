@@ -12,7 +12,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from manybleus.bleu.configuration import Configuration, configurations
-from manybleus.bleu.scores import orders, schemes, score
+from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
 
@@ -56,9 +56,9 @@ def coco_like(images: int, references: int = 5, systems: int = 3, vocabulary: in
     )
 
 
-def ours(captions: Captions, cells: list[Configuration]) -> None:
+def ours(captions: Captions, cells: list[Configuration]) -> list[Score]:
     counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
-    score(counted, cells)
+    return score(counted, cells)
 
 
 def theirs(captions: Captions) -> None:
@@ -68,19 +68,19 @@ def theirs(captions: Captions) -> None:
     BLEU().corpus_score(list(captions.systems["S1"]), streams)
 
 
-def seconds(call: Callable[[], None]) -> float:
+def seconds(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return time.perf_counter() - started
 
 
-def taking_turns(repeats: int, first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
+def taking_turns(repeats: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
     """Return the median seconds of two calls that take turns."""
     times = [(seconds(first), seconds(second)) for _ in range(repeats)]
     return statistics.median(one for one, _ in times), statistics.median(two for _, two in times)
 
 
-def peak(call: Callable[[], None]) -> float:
+def peak(call: Callable[[], object]) -> float:
     """Return the peak of the memory that a call allocates, in MB."""
     tracemalloc.start()
     call()

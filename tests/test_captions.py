@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from manybleus.captions import Captions, read_captions, write_references, write_results
+from manybleus.captions import Captions, fewer_references, read_captions, write_references, write_results
 from manybleus.errors import ManybleusError
 
 REFERENCES = {
@@ -100,6 +100,17 @@ def test_digest_names_images_and_references_and_not_systems(read):
     changed = {**REFERENCES, "annotations": [{**each, "caption": "x"} for each in REFERENCES["annotations"]]}
     assert read(changed).digest != digest
     assert Captions((1,), (("x",),), {}).digest != Captions(("1",), (("x",),), {}).digest
+
+
+def test_images_with_fewer_references_than_are_asked_for_are_counted():
+    """An empty text is a reference; "all" asks for no number."""
+    captions = Captions((1, 2, 3), (("a",), ("a", "", "c"), ("a", "b")), {})
+    assert fewer_references(captions, [4, 2, "all", 1, 3, 2]) == [
+        "1 of 3 images has fewer than 2 references and uses all it has.",
+        "2 of 3 images have fewer than 3 references and use all they have.",
+        "3 of 3 images have fewer than 4 references and use all they have.",
+    ]
+    assert fewer_references(captions, ["all", 1]) == []
 
 
 # ----------------------------------------------------------------------------------------------------------- bad input

@@ -202,6 +202,19 @@ def test_a_line_may_hold_what_other_programs_take_for_a_line_end(run, files):
     assert scores(run, *TEXT)[0] == scores(run, *COCO)[0]
 
 
+def test_images_with_fewer_references_are_told_beside_the_scores(run):
+    content = json.loads(Path("refs.json").read_text())
+    del content["annotations"][3]
+    Path("refs.json").write_text(json.dumps(content))
+    told = "manybleus: 1 of 3 images has fewer than 2 references and uses all it has.\n"
+    code, output, messages = run("score", *COCO, "--set", "references=2", "--format", "json")
+    assert (code, messages) == (0, told)
+    assert [each["score"] for each in json.loads(output)["systems"]] == list(scores(run, *COCO)[0].values())
+    Path("grid.yaml").write_text("references: [1, 2, all]\n")
+    assert run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")[2] == told
+    assert run("grid", *COCO, "--output", "grid.csv")[2] == run("score", *COCO)[2] == ""
+
+
 # ----------------------------------------------------------------------------------------------------------------- grid
 
 
@@ -329,8 +342,23 @@ def test_more_references_than_there_are_are_refused(run):
         ("case=", "case: '' is not one of lower, cased"),
     ],
 )
-def test_a_choice_that_does_not_exist_is_refused(run, setting, words):
-    assert words in refused(run, "score", *COCO, "--set", setting)
+def test_a_choice_that_does_not_exist_is_a_wrong_call(run, setting, words):
+    messages = refused(run, "score", *COCO, "--set", setting, code=2)
+    assert messages.startswith("usage: manybleus score")
+    assert words in messages.rpartition("manybleus score: error: ")[2]
+
+
+def test_an_axis_that_is_set_twice_is_a_wrong_call(run):
+    for second in ("none", "exp"):
+        settings = ("--set", "smoothing=exp", "--set", "case=cased", "--set", f"smoothing={second}")
+        messages = refused(run, "score", *COCO, *settings, code=2)
+        assert messages.startswith("usage: manybleus score")
+        assert messages.endswith("manybleus score: error: argument --set: smoothing is set twice; keep one\n")
+
+
+def test_choices_of_one_call_are_not_those_of_the_next(run):
+    assert scores(run, *COCO, "--set", "case=cased")[1] == scores(run, *COCO, "--set", "case=cased")[1]
+    assert "|case:lower|" in scores(run, *COCO)[1]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,36 @@ class Captions:
         """Twelve hexadecimal digits that name the images and references which every system is scored against."""
         content = json.dumps([self.image_ids, self.references], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def fewer_references(captions: Captions, counts: Iterable[int | str]) -> list[str]:
+    """Tell how many images have fewer references than are asked for; nothing where none has.
+
+    Parameters
+    ----------
+    captions
+        What is scored.
+    counts
+        Numbers of references, each of which means "up to so many"; a name, e.g. ``"all"``, asks for no number.
+
+    Returns
+    -------
+    list of str
+        One sentence for each number that some image does not have, the smallest first.
+    """
+    numbers = sorted({count for count in counts if isinstance(count, int)})
+    fewer = {count: sum(len(texts) < count for texts in captions.references) for count in numbers}
+    total = len(captions.references)
+    return [
+        f"{images} of {total} images "
+        + (
+            f"has fewer than {count} references and uses all it has."
+            if images == 1
+            else f"have fewer than {count} references and use all they have."
+        )
+        for count, images in fewer.items()
+        if images
+    ]
 
 
 def write_references(path: Path, references: Sequence[Sequence[str]], description: str) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybleus import __version__
-from manybleus.bleu.configuration import AXES, Configuration, configurations, parse_choice
+from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
-from manybleus.captions import Captions, read_captions
+from manybleus.captions import Captions, fewer_references, read_captions
 from manybleus.errors import ManybleusError
 from manybleus.replication.peers import sacrebleu_signature_of
 
@@ -68,8 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     one = _command(commands, "score", "score systems under one configuration", _score)
     one.add_argument(
         "--set",
-        action="append",
-        default=[],
+        action=_OnceForEachAxis,
+        default={},
         metavar="AXIS=CHOICE",
         type=_setting,
         help=f"a choice of the configuration; axes: {', '.join(AXES)}; default: "
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _command(commands: Any, name: str, description: str, run: Any) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=description, description=description)
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, wrong_call=command.error)
     command.add_argument(
         "--references",
         nargs="+",
@@ -105,11 +105,26 @@ def _command(commands: Any, name: str, description: str, run: Any) -> argparse.A
     return command
 
 
+class _OnceForEachAxis(argparse.Action):
+    """Collect the choices by axis; an axis that is set twice is a wrong call."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
+        axis, choice = values
+        known = getattr(namespace, self.dest)
+        if axis in known:
+            raise argparse.ArgumentError(self, f"{axis} is set twice; keep one")
+        setattr(namespace, self.dest, {**known, axis: choice})
+
+
 def _setting(text: str) -> tuple[str, Any]:
-    axis, equals, choice = text.partition("=")
+    axis, equals, written = text.partition("=")
     if not equals or axis not in AXES:
         raise argparse.ArgumentTypeError(f"{text!r} is not AXIS=CHOICE with an axis of {', '.join(AXES)}")
-    return axis, parse_choice(axis, choice)
+    choice = parse_choice(axis, written)
+    problem = check_choice(axis, choice)
+    if problem:
+        raise argparse.ArgumentTypeError(problem)
+    return axis, choice
 
 
 def _system(text: str) -> tuple[str, Path]:
@@ -129,12 +144,19 @@ def _read(parsed: argparse.Namespace) -> Captions:
 
 
 def _score_all(captions: Captions, cells: Sequence[Configuration]) -> list[Score]:
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+    counts = [cell.references for cell in cells]
+    counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
+    for told in fewer_references(captions, counts):
+        print(f"manybleus: {told}", file=sys.stderr)
     return score(counted, cells)
 
 
 def _score(parsed: argparse.Namespace) -> None:
-    cell = Configuration(**{**DEFAULT, **dict(parsed.set)})
+    try:
+        cell = Configuration(**{**DEFAULT, **parsed.set})
+    except ManybleusError as error:
+        # Each choice is one that exists: they do not fit together.
+        parsed.wrong_call(str(error))
     captions = _read(parsed)
     signature = cell.signature(captions.digest)
     scores = {one.system: one.score for one in _score_all(captions, [cell])}

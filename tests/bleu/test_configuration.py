@@ -2,6 +2,7 @@
 
 from dataclasses import FrozenInstanceError, asdict, replace
 
+import numpy as np
 import pytest
 
 from manybleus.bleu.configuration import (
@@ -68,6 +69,20 @@ def test_what_is_no_number_from_1_is_refused(axis, number):
 @pytest.mark.parametrize("choice", [None, 1, True, ["lower"], {}])
 def test_what_is_no_name_is_refused(choice):
     assert check_choice("case", choice) == f"case: {choice!r} is not one of lower, cased"
+
+
+@pytest.mark.parametrize("choice", [["all"], {}, {"exp"}, ([1],), np.array(["exp", "all"]), np.array("exp")], ids=repr)
+@pytest.mark.parametrize("axis", AXES)
+def test_a_choice_without_a_hash_is_refused_like_any_other(axis, choice):
+    with pytest.raises(ManybleusError, match=f"this is no BLEU configuration: 1 problem\n  - {axis}: "):
+        replace(CELL, **{axis: choice})
+
+
+@pytest.mark.parametrize("weights", [None, 1, np.array([1.0])], ids=repr)
+def test_what_is_no_list_of_weights_is_refused_in_a_grid_too(weights):
+    axes = {axis: (choice,) for axis, choice in choices(CELL).items()}
+    with pytest.raises(ManybleusError, match="is not uniform or a list of one weight for each order"):
+        configurations({**axes, "weights": [weights]})
 
 
 def test_all_references_are_a_choice_and_all_orders_are_not():

@@ -20,6 +20,7 @@ from manybleus.figures import study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
 from manybleus.replication.claims import read_claims, verdicts
 from manybleus.replication.conventions import conventions
+from manybleus.replication.crosscheck import crosscheck
 from manybleus.replication.examples import worked_examples
 from manybleus.replication.rerun import describe, rerun
 from manybleus.report.context import report_context
@@ -27,7 +28,7 @@ from manybleus.report.render import render_report
 from manybleus.report.results import Results, Study, read_results
 from manybleus.shapes.scenes import file_name
 
-ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv"]
+ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv", "crosscheck.csv"]
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     imsave(folder / "scenes/contact_sheet.png", pictures[0], check_contrast=False)
     write_table(folder / "worked_examples.csv", worked_examples())
     write_table(folder / "conventions.csv", conventions())
+    write_table(folder / "crosscheck.csv", crosscheck(captions, read_table(folder / "grid.csv"), study.cells))
     claims = read_claims(yaml.safe_load(LEDGER.read_text(encoding="utf-8")))
     write_table(folder / "claims.csv", verdicts(claims, inputs_of(study), lambda file: read_cells(folder / file)))
     statistics = caption_statistics(

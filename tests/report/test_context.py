@@ -12,6 +12,7 @@ from manybleus.config import OWN_TABLE
 from manybleus.report import results as report_results
 from manybleus.report.context import report_context
 from manybleus.report.ledger import VERDICTS, brief_addresses
+from manybleus.report.render import render_report
 from manybleus.report.words import counted, listed, short_number
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -164,6 +165,50 @@ def test_a_broken_check_and_a_falling_precision_are_told(small):
     )
     assert context["checks"]["broken"] == 1
     assert context["outcomes"]["derived"]["verdict"] == "broken"
+
+
+def test_every_convention_is_put_into_words(small):
+    shown = report_context(small.read())["conventions"]
+    assert len(shown) == len(small.table("conventions.csv"))
+    assert [each["what"] for each in shown if " " not in each["what"]] == []
+
+
+def test_scores_beside_other_tools_are_counted_by_cause(small):
+    table = small.table("crosscheck.csv")
+    shown = report_context(small.read())["crosscheck"]
+    assert (shown["compared"], shown["unexplained"]) == (len(table), 0)
+    assert [(row["peer"], row["scores"]) for row in shown["rows"] if row["cause"].startswith("none")] == [
+        (peer, len(rows)) for peer, rows in table[table["cause"].isna()].groupby("peer", sort=False)
+    ]
+    (floor,) = (row for row in shown["rows"] if row["cause"] == "NLTK floor")
+    differences = table["difference"][table["cause"] == "NLTK floor"]
+    assert (floor["scores"], floor["largest"]) == (len(differences), f"{differences.abs().max():.1e}")
+
+
+def test_a_score_without_a_cause_and_a_missing_tool_are_told(small):
+    results = small.read()
+    found = results.answers["crosscheck"].iloc[:3].copy()
+    found.loc[1, ["difference", "cause"]] = ["-0.25", "unexplained"]
+    found.loc[2, ["peer", "ours", "theirs", "difference", "cause"]] = ["coco-caption", "", "", "", "not run"]
+    changed = replace(results, answers=results.answers | {"crosscheck": found})
+    shown = report_context(changed)["crosscheck"]
+    assert (shown["compared"], shown["unexplained"]) == (2, 1)
+    assert shown["rows"][1:] == [
+        {"peer": "NLTK", "cause": "unexplained", "scores": 1, "largest": "2.5e-01", "wrong": True},
+        {"peer": "coco-caption", "cause": "not run", "scores": 0, "largest": "", "wrong": False},
+    ]
+    assert "1 of the other tools" in render_report(report_context(changed))
+
+
+def test_pictures_with_fewer_references_than_a_configuration_asks_for_are_told(small):
+    results = small.read()
+    assert report_context(results)["study"]["fewer_references"] == []
+    first, *others = results.captions.references
+    captions = replace(results.captions, references=(first[:3], *others))
+    changed = replace(results, captions=captions)
+    told = [f"1 of 12 images has fewer than {count} references and uses all it has." for count in (4, 8)]
+    assert report_context(changed)["study"]["fewer_references"] == told
+    assert " ".join(told) in render_report(report_context(changed))
 
 
 def test_lengths_are_the_grids_and_the_captions(small):

@@ -198,6 +198,7 @@ def test_edited_studies_render(make, name):
         ("claims.csv", "names no file of claims"),
         ("worked_examples.csv", "has no worked examples"),
         ("conventions.csv", "asked no tool"),
+        ("crosscheck.csv", "compared no score with a tool's"),
         ("statements.csv", "not evaluated in this study"),
         ("study_output.txt", None),
     ],

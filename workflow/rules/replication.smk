@@ -5,6 +5,7 @@ ANSWERS = [
     "statements.csv",
     "worked_examples.csv",
     "conventions.csv",
+    "crosscheck.csv",
     *PRINTED,
 ]
 
@@ -90,17 +91,14 @@ rule peers:
     conda:
         "../../environment.yml"
     params:
-        tools={
-            tool: package_versions()[tool]
-            for tool in ("nltk", "sacrebleu", "pycocoevalcap")
-        },
+        tools=PEER_VERSIONS,
         code=source_digest(["replication.examples", "replication.conventions"]),
     script:
         "../scripts/peers.py"
 
 
 rule crosscheck:
-    """Compare every cell that another tool can express with that tool, and fail where a difference has no cause."""
+    """Compare every cell that another tool can express with that tool, and name the cause where they differ."""
     input:
         **CAPTION_FILES,
         grid=rules.grid.output,
@@ -144,9 +142,10 @@ rule claims:
 
 
 rule verdict:
-    """Fail the run if a check does not hold or a claim differs."""
+    """Fail the run if a check does not hold, a claim differs, or another tool's score does without a known cause."""
     input:
         checks=rules.checks.output.checks,
+        crosscheck=rules.crosscheck.output,
         claims=rules.claims.output,
         report=result("report.html"),
     output:
@@ -158,6 +157,6 @@ rule verdict:
     conda:
         "../../environment.yml"
     params:
-        code=source_digest(["replication.claims"]),
+        code=source_digest(["replication.claims", "replication.crosscheck"]),
     script:
         "../scripts/verdict.py"

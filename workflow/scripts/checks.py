@@ -17,7 +17,7 @@ log_errors(snakemake.log[0])
 
 study = check_study(snakemake.params.config)
 folder = Path(snakemake.output.checks).parent
-ask = peers.remembered(peers.nltk_corpus)
+ask = peers.remembered(peers.nltk_corpus_counted_once())
 
 started = perf_counter()
 rerun_results = rerun(study, ask)

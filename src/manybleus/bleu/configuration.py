@@ -1,6 +1,7 @@
 """A configuration: one answer to everything that BLEU leaves open. A grid: all combinations of some answers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from itertools import product
@@ -54,7 +55,7 @@ class Configuration:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", as_choice(self.weights))
-        problems = [problem for axis in AXES if (problem := _check_known(axis, getattr(self, axis)))]
+        problems = [problem for axis in AXES if (problem := _problem(axis, getattr(self, axis)))]
         if not problems and self.weights != "uniform" and len(self.weights) != self.max_order:
             problems.append(
                 f"weights: {len(self.weights)} weights for max_order {self.max_order}; give one for each order"
@@ -117,7 +118,7 @@ def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
 
 
 def _weights_fit(weights: Any, max_order: int) -> bool:
-    return weights == "uniform" or len(weights) == max_order
+    return not isinstance(weights, list | tuple) or len(weights) == max_order
 
 
 def as_choice(value: Any) -> Any:
@@ -172,6 +173,14 @@ def check_choice(axis: str, choice: object) -> str | None:
 _check_known = lru_cache(maxsize=None, typed=True)(check_choice)
 
 
+def _problem(axis: str, choice: object) -> str | None:
+    try:
+        return _check_known(axis, choice)
+    except TypeError:
+        # What has no hash is not remembered.
+        return check_choice(axis, choice)
+
+
 def options(axis: str) -> Sequence[str]:
     """Return the named choices of an axis; none where it takes numbers."""
     return _OPTIONS.get(axis, ())
@@ -190,13 +199,15 @@ _OPTIONS: dict[str, Sequence[str]] = {
 
 def _among(axis: str) -> Callable[[object], str | None]:
     def check(choice: object) -> str | None:
-        return None if choice in _OPTIONS[axis] else f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}"
+        known = isinstance(choice, str) and choice in _OPTIONS[axis]
+        return None if known else f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}"
 
     return check
 
 
 def _check_references(choice: object) -> str | None:
-    return None if choice == "all" or _check_count(choice) else f"{choice!r} is not a whole number from 1 or 'all'"
+    known = choice == "all" if isinstance(choice, str) else _check_count(choice)
+    return None if known else f"{choice!r} is not a whole number from 1 or 'all'"
 
 
 def _check_count(choice: object) -> bool:
@@ -210,15 +221,15 @@ def _check_order(choice: object) -> str | None:
 
 
 def _check_smoothing(choice: object) -> str | None:
-    try:
-        smoothing_rule(str(choice))
-    except ManybleusError:
-        return f"{choice!r} is not one of {', '.join(smoothing_names())}"
-    return None
+    if isinstance(choice, str):
+        with suppress(ManybleusError):
+            smoothing_rule(choice)
+            return None
+    return f"{choice!r} is not one of {', '.join(smoothing_names())}"
 
 
 def _check_weights(choice: object) -> str | None:
-    if choice == "uniform":
+    if isinstance(choice, str) and choice == "uniform":
         return None
     if not isinstance(choice, list | tuple) or not choice:
         return f"{choice!r} is not uniform or a list of one weight for each order"

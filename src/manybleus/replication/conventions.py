@@ -1,10 +1,12 @@
 """What the field's tools do where the papers leave a choice, shown by running the installed tools."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import pandas as pd
 
+from manybleus.bleu.definition import Formula, corpus_bleu, sentence_statistics
 from manybleus.replication import peers
 
 NOT_RUN = "NOT_RUN"
@@ -47,6 +49,78 @@ def nltk_floor() -> tuple[bool, str]:
     texts = [["a", "red", "circle"], ["a", "blue", "square", "above", "a", "red", "one"]]
     score = peers.nltk_corpus([[text] for text in texts], texts, "none")
     return math.isclose(score, (4 / 5) ** 0.25, abs_tol=1e-12), f"perfect corpus {score:.6f} = (4/5)^(1/4)"
+
+
+def nltk_method4() -> tuple[bool, str]:
+    """Seven tokens without a matching 4-gram, as long as the reference."""
+    theirs, paper = _nltk_and_paper(4, ["a b x c d e y"], ["a b c d e f g"])
+    halved = (5 / 7 * 3 / 6 * 1 / 5 * math.log(7) / (2 * 5) / 4) ** 0.25
+    return _differs(theirs, halved, paper), (
+        f"{_beside(theirs, paper)}; NLTK divides the count of the k-th order without a match by a further 2^k"
+    )
+
+
+def nltk_method5() -> tuple[bool, str]:
+    """A perfect caption of ten tokens: NLTK averages its precisions, which are 1, with m'_0 = p_1 + 1 = 2.
+
+    Then two segments in both orders.
+    """
+    texts = ["a b c d e f g h i j"]
+    theirs, paper = _nltk_and_paper(5, texts, texts)
+    averaged = (4 / 3 * 10 / 9 * 28 / 27 * 82 / 81) ** 0.25
+    said = ["a red circle left of a blue square", "a green square above it"]
+    told = ["a red circle to the left of a blue square", "a green square is above a red one"]
+    one, other = (_nltk_and_paper(5, *segments)[0] for segments in ((said, told), (said[::-1], told[::-1])))
+    return _differs(theirs, averaged, paper) and not math.isclose(one, other, rel_tol=1e-3), (
+        f"perfect caption {_beside(theirs, paper)}; two segments NLTK {one:.6g}, turned round {other:.6g};"
+        " NLTK averages precisions where the paper averages counts, the fifth order's of the last segment alone:"
+        " a result can be over 1 and depends on the order of the segments"
+    )
+
+
+def nltk_method6() -> tuple[bool, str]:
+    """A perfect corpus of a sentence of 6 tokens and one of 9, in both orders."""
+    texts = ["the cat sat on the mat", "a quick brown fox jumps over the lazy dog"]
+    theirs, paper = _nltk_and_paper(6, texts, texts)
+    turned, _ = _nltk_and_paper(6, texts[::-1], texts[::-1])
+    # Of both sentences 11 trigrams and 9 4-grams match; NLTK divides by the last one's 7 and 6, or 4 and 3.
+    of_last = [
+        (third * (9 + 5 * third**2) / (fours + 5)) ** 0.25 for third, fours in ((16 / (7 + 5), 6), (16 / (4 + 5), 3))
+    ]
+    holds = _differs(theirs, of_last[0], paper) and _differs(turned, of_last[1], paper)
+    return holds, (
+        f"perfect corpus {_beside(theirs, paper)}, its segments turned round NLTK {turned:.6g}; NLTK divides by the"
+        " n-grams of the last segment alone: a result depends on the order of the segments and can be over 1"
+    )
+
+
+def nltk_method7() -> tuple[bool, str]:
+    """The case of ``nltk_method4``: p = 5/7, 1/2, 1/5 and half of ln(7)/5 in 4, then averaged; no 5-gram matches."""
+    theirs, paper = _nltk_and_paper(7, ["a b x c d e y"], ["a b c d e f g"])
+    precisions = [5 / 7, 1 / 2, 1 / 5, math.log(7) / (2 * 5) / 4, 0]
+    averaged = [precisions[0] + 1]
+    for each, following in pairwise(precisions):
+        averaged.append((averaged[-1] + each + following) / 3)
+    return _differs(theirs, math.prod(averaged[1:]) ** 0.25, paper), (
+        f"{_beside(theirs, paper)}; NLTK's method4, then its method5, with what differs in both"
+    )
+
+
+def _nltk_and_paper(number: int, candidates: Sequence[str], references: Sequence[str]) -> tuple[float, float]:
+    """BLEU-4 of texts with one reference each: by NLTK's method, and by Chen and Cherry's smoothing of that number."""
+    pairs = [(said.split(), told.split()) for said, told in zip(candidates, references, strict=True)]
+    theirs = peers.nltk_by_method([[told] for _, told in pairs], [said for said, _ in pairs], f"method{number}")
+    # Smoothings 5 and 7 read a fifth order.
+    counted = [sentence_statistics(said, [told], "closest", 5) for said, told in pairs]
+    return theirs, corpus_bleu(counted, Formula(f"chen-cherry-{number}", 4))
+
+
+def _differs(theirs: float, explained: float, paper: float) -> bool:
+    return math.isclose(theirs, explained, rel_tol=1e-12) and not math.isclose(theirs, paper, rel_tol=1e-3)
+
+
+def _beside(theirs: float, paper: float) -> str:
+    return f"NLTK {theirs:.6g}, Chen and Cherry {paper:.6g}"
 
 
 def sacrebleu_nomatch() -> tuple[bool, str]:
@@ -112,6 +186,10 @@ CONVENTIONS: dict[str, Callable[[], tuple[bool, str]]] = {
     "tie-shorter": tie_shorter,
     "nltk-method0": nltk_method0,
     "nltk-floor": nltk_floor,
+    "nltk-method4": nltk_method4,
+    "nltk-method5": nltk_method5,
+    "nltk-method6": nltk_method6,
+    "nltk-method7": nltk_method7,
     "sacrebleu-nomatch": sacrebleu_nomatch,
     "sacrebleu-13a": sacrebleu_13a,
     "sacrebleu-signature": sacrebleu_signature,

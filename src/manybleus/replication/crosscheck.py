@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
+from random import Random
 
 import pandas as pd
 
@@ -24,7 +25,7 @@ NOT_RUN = "not run"
 
 
 def crosscheck(
-    captions: Captions, grid: pd.DataFrame, cells: Sequence[Configuration], most_sentences: int = 2000
+    captions: Captions, grid: pd.DataFrame, cells: Sequence[Configuration], most_images: int = 2000
 ) -> pd.DataFrame:
     """Compare every cell that a peer can express with that peer.
 
@@ -36,9 +37,9 @@ def crosscheck(
         The scores, as ``analysis.tables.grid_table`` lays them out.
     cells
         The configurations to compare.
-    most_sentences
-        Where there are more images, every n-th of the expressible cells is compared, about so many sentences' worth
-        for each 200 cells.
+    most_images
+        Where there are more images, a sample of the expressible cells is compared, fewer the more images there are:
+        drawn by chance, and the same ones in each run.
 
     Returns
     -------
@@ -47,12 +48,12 @@ def crosscheck(
         they agree to 1e-12). Where a peer is not installed it has one row without scores.
     """
     scores = Grid(grid)
-    step = max(1, len(captions.image_ids) // most_sentences)
+    share = min(1, most_images / max(1, len(captions.image_ids)))
     axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
     lines: list[dict[str, object]] = []
     prepared = _Prepared(captions)
     for peer in PEERS:
-        expressed = [cell for cell in cells if peer.expresses(cell)][::step]
+        expressed = _sample([cell for cell in cells if peer.expresses(cell)], share)
         try:
             for cell in expressed:
                 ours = scores.scores(cell)
@@ -68,8 +69,13 @@ def crosscheck(
     return pd.DataFrame(lines, columns=[*axes, "system", "peer", "ours", "theirs", "difference", "cause"])
 
 
+def _sample(cells: Sequence[Configuration], share: float) -> list[Configuration]:
+    places = Random(0).sample(range(len(cells)), math.ceil(share * len(cells)))
+    return [cells[place] for place in sorted(places)]
+
+
 def unexplained(table: pd.DataFrame) -> list[str]:
-    """Return a line for every difference without a cause."""
+    """Return a line for every difference without a cause; the table may hold its cells as text."""
     rows = table[table["cause"] == UNEXPLAINED].to_dict("records")
     return [
         f"{row['peer']} gives {row['theirs']} and not {row['ours']} for {row['system']} under "
@@ -86,6 +92,7 @@ class _Prepared:
         self._references = cache(self._tokenize_references)
         self._candidates = cache(self._tokenize_candidates)
         self._segments = cache(self._cut)
+        self._told: Callable[..., dict[object, object]] = cache(lambda *scheme_and_count: {})
 
     def segments(self, cell: Configuration, system: str) -> Segments:
         count = None if cell.references == "all" else cell.references
@@ -97,6 +104,7 @@ class _Prepared:
             [texts[:count] for texts in self._captions.references],
             self._candidates(case, tokenizer, system),
             [texts[:count] for texts in self._references(case, tokenizer)],
+            told=self._told(case, tokenizer, count),
         )
 
     def _tokenize_references(self, case: str, tokenizer: str) -> list[list[list[str]]]:
@@ -125,10 +133,7 @@ def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -
 def _cause(peer: Peer, cell: Configuration, segments: Segments, ours: float, theirs: float) -> str:
     if peer.name != "NLTK":
         return UNEXPLAINED
-    counted = [
-        sentence_statistics(candidate, references, cell.reference_length, cell.max_order)
-        for candidate, references in zip(segments.candidate_tokens, segments.reference_tokens, strict=True)
-    ]
+    counted = _counted(cell, segments)
     if abs(_aggregate(cell, counted, _as_defined) - ours) > TOLERANCE:
         # A cause explains a difference from the definition, not from a wrong score.
         return UNEXPLAINED
@@ -136,6 +141,18 @@ def _cause(peer: Peer, cell: Configuration, segments: Segments, ours: float, the
         if abs(_aggregate(cell, counted, score) - theirs) <= TOLERANCE:
             return cause
     return UNEXPLAINED
+
+
+def _counted(cell: Configuration, segments: Segments) -> list[Statistics]:
+    """Each sentence's statistics by the definition."""
+    counting = "definition", cell.reference_length, cell.max_order
+    if counting not in segments.counted:
+        segments.counted[counting] = [
+            sentence_statistics(candidate, references, cell.reference_length, cell.max_order)
+            for candidate, references in zip(segments.candidate_tokens, segments.reference_tokens, strict=True)
+        ]
+    found: list[Statistics] = segments.counted[counting]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

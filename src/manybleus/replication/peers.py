@@ -2,7 +2,8 @@
 
 import hashlib
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -33,7 +34,8 @@ class PeerMissingError(Exception):
 class Segments:
     """What a cell scores: texts and their tokens, of one system; references by candidate.
 
-    ``counted`` keeps what a peer has counted of them, for the cells that differ in the formula alone.
+    ``counted`` keeps what was counted of them, for the cells that differ in the formula alone, and ``told`` what a tool
+    keeps of the references alone, for several systems.
     """
 
     candidates: Sequence[str]
@@ -41,6 +43,7 @@ class Segments:
     candidate_tokens: Sequence[Tokens]
     reference_tokens: Sequence[Sequence[Tokens]]
     counted: dict[object, Any] = field(default_factory=dict, repr=False)
+    told: dict[object, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +63,21 @@ def nltk_corpus(
     references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str, max_order: int = 4
 ) -> float:
     """Return NLTK's corpus BLEU, 0-1, under the method that ``NLTK_METHODS`` names for a smoothing."""
+    return nltk_by_method(references, candidates, NLTK_METHODS[smoothing], max_order)
+
+
+def nltk_by_method(
+    references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], method: str, max_order: int = 4
+) -> float:
+    """Return NLTK's corpus BLEU, 0-1, under a method of its ``SmoothingFunction``."""
     from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
-    method = getattr(SmoothingFunction(), NLTK_METHODS[smoothing])
+    smoothing = getattr(SmoothingFunction(), method)
     weights = (1 / max_order,) * max_order
     with warnings.catch_warnings():
         # NLTK warns of orders without a match; its value is what is compared.
         warnings.simplefilter("ignore", UserWarning)
-        return float(corpus_bleu(references, candidates, weights=weights, smoothing_function=method))
+        return float(corpus_bleu(references, candidates, weights=weights, smoothing_function=smoothing))
 
 
 def nltk_sentence(references: Sequence[Tokens], candidate: Tokens, smoothing: str, max_order: int = 4) -> float:
@@ -79,17 +89,54 @@ def _nltk_expresses(cell: Configuration) -> bool:
     return cell.reference_length == "closest" and cell.smoothing in NLTK_METHODS and _is_plain(cell)
 
 
-NLTK = Peer(
-    "NLTK",
-    _nltk_expresses,
-    lambda cell, segments: nltk_corpus(
-        segments.reference_tokens, segments.candidate_tokens, cell.smoothing, cell.max_order
-    ),
-    lambda cell, segments: [
-        nltk_sentence(references, candidate, cell.smoothing, cell.max_order)
-        for references, candidate in zip(segments.reference_tokens, segments.candidate_tokens, strict=True)
-    ],
-)
+@contextmanager
+def _nltk_counts_once(counted: dict[object, Any]) -> Iterator[None]:
+    """Let NLTK's corpus BLEU ask NLTK's own count of a sentence's matches once for the same lists and order."""
+    from nltk.translate import bleu_score
+
+    count = bleu_score.modified_precision
+
+    def count_once(references: Sequence[Tokens], candidate: Tokens, order: int) -> Any:
+        key = "NLTK", id(references), id(candidate), order
+        if key not in counted:
+            counted[key] = count(references, candidate, order)
+        return counted[key]
+
+    bleu_score.modified_precision = count_once
+    try:
+        yield
+    finally:
+        bleu_score.modified_precision = count
+
+
+def _nltk_corpus_of(cell: Configuration, segments: Segments) -> float:
+    with _nltk_counts_once(segments.counted):
+        return nltk_corpus(segments.reference_tokens, segments.candidate_tokens, cell.smoothing, cell.max_order)
+
+
+def _nltk_sentences_of(cell: Configuration, segments: Segments) -> list[float]:
+    pairs = zip(segments.reference_tokens, segments.candidate_tokens, strict=True)
+    with _nltk_counts_once(segments.counted):
+        return [nltk_sentence(references, said, cell.smoothing, cell.max_order) for references, said in pairs]
+
+
+NLTK = Peer("NLTK", _nltk_expresses, _nltk_corpus_of, _nltk_sentences_of)
+
+
+def nltk_corpus_counted_once() -> Callable[[Sequence[Sequence[Tokens]], Sequence[Tokens], str], float]:
+    """Return a form of ``nltk_corpus`` in which NLTK counts once while the same lists are asked about."""
+    asked: tuple[object, object] = (None, None)
+    counted: dict[object, Any] = {}
+
+    def ask(references: Sequence[Sequence[Tokens]], candidates: Sequence[Tokens], smoothing: str) -> float:
+        nonlocal asked
+        if asked[0] is not references or asked[1] is not candidates:
+            asked = references, candidates
+            counted.clear()
+        with _nltk_counts_once(counted):
+            return nltk_corpus(references, candidates, smoothing)
+
+    return ask
 
 
 def remembered(ask: Callable[..., float]) -> Callable[..., float]:
@@ -192,21 +239,27 @@ def _sacrebleu_scores(cell: Configuration, segments: Segments) -> tuple[float, l
     options = sacrebleu_options(cell) or {}
     metric = BLEU(**options)
     counting = options["tokenize"], options["lowercase"], cell.max_order
-    if counting not in segments.counted:
-        own = options["tokenize"] != "none"
-        references, candidates = (segments.references, segments.candidates) if own else _joined(segments)
+    own = options["tokenize"] != "none"
+    if counting not in segments.told:
+        references = segments.references if own else _joined_references(segments)
         streams: Any = [list(stream) for stream in zip_longest(*references)]
-        segments.counted[counting] = metric._extract_corpus_statistics(list(candidates), streams)
+        segments.told[counting] = BLEU(**options, references=streams)
+    if counting not in segments.counted:
+        candidates = list(segments.candidates) if own else _joined_candidates(segments)
+        segments.counted[counting] = segments.told[counting]._extract_corpus_statistics(candidates, None)
     counted = segments.counted[counting]
     sentences = [metric._compute_score_from_stats(list(each)).score / 100 for each in counted]
     corpus = metric._compute_score_from_stats(np.sum(counted, axis=0).tolist()).score / 100
     return float(corpus), sentences
 
 
-def _joined(segments: Segments) -> tuple[list[list[str]], list[str]]:
+def _joined_references(segments: Segments) -> list[list[str]]:
     """Texts whose tokens stand parted by spaces, for tools that split there."""
-    references = [[" ".join(tokens) for tokens in texts] for texts in segments.reference_tokens]
-    return references, [" ".join(tokens) for tokens in segments.candidate_tokens]
+    return [list(map(" ".join, texts)) for texts in segments.reference_tokens]
+
+
+def _joined_candidates(segments: Segments) -> list[str]:
+    return list(map(" ".join, segments.candidate_tokens))
 
 
 SACREBLEU = Peer(
@@ -221,9 +274,20 @@ SACREBLEU = Peer(
 
 
 def coco_scores(
-    references: Sequence[Sequence[str]], candidates: Sequence[str], option: str | None = "closest", max_order: int = 4
+    references: Sequence[Sequence[str]], candidates: Sequence[str], option: str | None = "closest"
 ) -> tuple[list[float], list[list[float]]]:
-    """Return coco-caption's BLEU-1..N of texts that are split at spaces, 0-1: of the corpus, and of each text.
+    """Return coco-caption's BLEU-1..4 of texts that are split at spaces, 0-1: of the corpus, and of each text.
+
+    Raises
+    ------
+    PeerMissingError
+        If pycocoevalcap is not installed.
+    """
+    return _coco_answer(_coco_told(references).retest(list(candidates)), option)
+
+
+def _coco_told(references: Sequence[Sequence[str]]) -> Any:
+    """coco-caption's scorer with the counts of these references.
 
     Raises
     ------
@@ -234,10 +298,15 @@ def coco_scores(
         raise PeerMissingError("pycocoevalcap")
     from pycocoevalcap.bleu.bleu_scorer import BleuScorer
 
-    scorer = BleuScorer(n=max_order)
-    for texts, candidate in zip(references, candidates, strict=True):
-        scorer += (candidate, list(texts))
-    corpus, sentences = scorer.compute_score(option=option)
+    scorer = BleuScorer()
+    for texts in references:
+        scorer += (None, list(texts))
+    return scorer
+
+
+def _coco_answer(scorer: Any, option: str | None) -> tuple[list[float], list[list[float]]]:
+    # Asked a second time, compute_score gives the first answer again, whatever the option.
+    corpus, sentences = scorer.recompute_score(option=option)
     return [float(score) for score in corpus], [list(map(float, scores)) for scores in sentences]
 
 
@@ -261,12 +330,13 @@ def _is_plain(cell: Configuration) -> bool:
 
 
 def _coco_scores(cell: Configuration, segments: Segments) -> tuple[float, list[float]]:
-    asked = "coco-caption", cell.reference_length, cell.max_order
-    if asked not in segments.counted:
-        corpus, sentences = coco_scores(*_joined(segments), cell.reference_length, cell.max_order)
-        segments.counted[asked] = corpus[-1], sentences[-1]
-    found: tuple[float, list[float]] = segments.counted[asked]
-    return found
+    if COCO.name not in segments.told:
+        segments.told[COCO.name] = _coco_told(_joined_references(segments))
+    if COCO.name not in segments.counted:
+        segments.counted[COCO.name] = segments.told[COCO.name].copy().retest(_joined_candidates(segments))
+    corpus, sentences = _coco_answer(segments.counted[COCO.name], cell.reference_length)
+    # BLEU-N is the N-th of its answers.
+    return corpus[cell.max_order - 1], sentences[cell.max_order - 1]
 
 
 COCO = Peer(

@@ -4,8 +4,9 @@ import base64
 from collections import Counter
 from typing import Any
 
+from manybleus.captions import fewer_references
 from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
-from manybleus.report.ledger import checks, conventions, ledger, worked_examples
+from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
 from manybleus.report.results import SHOWN_PICTURES, Results
 from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, listed, unbroken
@@ -37,6 +38,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "outcomes": outcomes(results),
         "examples": worked_examples(results),
         "conventions": conventions(results),
+        "crosscheck": crosscheck(results),
         "ledger": ledger(results),
         "printed": results.printed,
         "signatures": signatures,
@@ -58,6 +60,9 @@ def _study(results: Results) -> dict[str, Any]:
         "systems": [{"name": name, "words": SYSTEM_WORDS.get(name, "")} for name in captions.systems],
         "systems_words": counted(len(captions.systems), "system"),
         "references": f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
+        "fewer_references": fewer_references(
+            captions, [int(count) if count.isdecimal() else count for count in results.cells["references"]]
+        ),
         "candidates": len(captions.image_ids) * len(captions.systems),
         "max_order": results.study.baseline["max_order"],
         "baseline_ranking": unbroken(baseline["ranking"]),

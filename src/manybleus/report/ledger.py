@@ -1,10 +1,11 @@
-"""Checks, worked examples, tool conventions and claims, as the templates show them."""
+"""Checks, worked examples, tool conventions, other tools' scores and claims, as the templates show them."""
 
 from collections import Counter
 from typing import Any
 
+from manybleus.replication.crosscheck import NOT_RUN, UNEXPLAINED
 from manybleus.report.results import Results
-from manybleus.report.words import short_number
+from manybleus.report.words import CONVENTION_WORDS, short_number
 
 # Verdict -> its sign, and what it means.
 VERDICTS = {
@@ -58,9 +59,33 @@ def conventions(results: Results) -> list[dict[str, Any]]:
     lines = []
     for row in results.rows("conventions"):
         sign, word = _RUN[row["holds"]]
-        what = claims.get(row["convention"], {}).get("what", row["convention"])
+        name = row["convention"]
+        what = claims.get(name, {}).get("what") or CONVENTION_WORDS.get(name, name)
         lines.append({"what": what, "shown": row["shown"], "sign": sign, "word": word})
     return lines
+
+
+def crosscheck(results: Results) -> dict[str, Any]:
+    """Return how many scores were compared with other tools', by tool and by the cause of the difference."""
+    differences: dict[tuple[str, str], list[float]] = {}
+    for row in results.rows("crosscheck"):
+        found = differences.setdefault((row["peer"], row["cause"]), [])
+        if row["cause"] != NOT_RUN:
+            found.append(abs(float(row["difference"])))
+    return {
+        "compared": sum(map(len, differences.values())),
+        "unexplained": sum(len(found) for (_, cause), found in differences.items() if cause == UNEXPLAINED),
+        "rows": [
+            {
+                "peer": peer,
+                "cause": cause or "none: they agree to 1e-12",
+                "scores": len(found),
+                "largest": f"{max(found):.1e}" if found else "",
+                "wrong": cause == UNEXPLAINED,
+            }
+            for (peer, cause), found in differences.items()
+        ],
+    }
 
 
 def ledger(results: Results) -> dict[str, Any]:

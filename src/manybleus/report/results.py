@@ -16,7 +16,7 @@ SHOWN_PICTURES = 6
 OWN_TABLE = "own"
 FIGURES = ("gaps", "cells", "lengths")
 _NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
-_ANSWERS = ("checks", "statements", "worked_examples", "conventions", "claims")
+_ANSWERS = ("checks", "statements", "worked_examples", "conventions", "crosscheck", "claims")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Results:
     numbers
         The smaller tables, by name; scores are numbers.
     answers
-        Checks, statements, worked examples, conventions and claims as cells of text; empty where there is no file.
+        Checks, statements, worked examples, conventions, the cross-check and claims as cells of text; empty where there
+        is no file.
     cells
         Every scored configuration with its ranking and gap, its axes as text.
     pictures, sheet

@@ -36,6 +36,13 @@ SYSTEM_WORDS = {
 }
 
 
+# Conventions that no claim of the ledger puts into words.
+CONVENTION_WORDS = {
+    f"nltk-method{number}": f"NLTK's method{number} is not smoothing {number} of Chen and Cherry"
+    for number in (4, 5, 6, 7)
+}
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, e.g. ``"1 image"`` or ``"200 images"``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
