@@ -181,7 +181,7 @@ BLEU = {
     "arithmetic mean": (
         scores._geometric_means,
         "list(map(math.exp, exponents.tolist()))",
-        "[math.fsum(map(math.exp, row)) / (n or 1) for row, n in zip(terms.tolist(), whole.tolist(), strict=True)]",
+        "[math.fsum(map(math.exp, row)) / n for row, n in zip(terms.T.tolist(), whole.tolist(), strict=True)]",
     ),
     "mean of the sentences": (scores._means, "np.where(weighted, r, images)", "np.where(weighted, r, images - 1)"),
     "case": (tokens.lower, "text.lower()", "text"),

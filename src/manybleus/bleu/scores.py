@@ -15,7 +15,7 @@ import numpy as np
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
-from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums
+from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
 from manybleus.bleu.tokens import Scheme
@@ -123,9 +123,8 @@ class _Rows:
     def summed(self, times: Integers) -> "_Rows":
         """Return the rows that are sums of these, each taken some times, ``(sums, rows)``."""
         # Integers below 2**53 are exact.
-        return _Rows(
-            *(np.rint(rows @ times.T.astype(np.float64)).astype(np.int64) for rows in (self._totals, self._matches))
-        )
+        sums = product(times.astype(np.float64), np.concatenate([self._totals, self._matches]).T.astype(np.float64))
+        return _Rows(*np.split(sums.T.astype(np.int64), [len(self._totals)]))
 
     def values(self, formula: Formula) -> Floats:
         """Return the geometric mean, then the precisions, of every row: ``(rows, 1 + orders)``."""
@@ -140,15 +139,16 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     orders = formula.effective_orders(list(totals[: len(precisions)]))
     weights = np.ones(len(precisions)) if formula.weights is None else np.array(formula.weights)
     counts = (np.arange(len(precisions))[:, None] < np.broadcast_to(orders, totals.shape[1])) & (weights > 0)[:, None]
-    logarithms = logarithm(np.where(precisions > 0, precisions, 1.0))
+    means = np.zeros(totals.shape[1])
+    above = np.flatnonzero(counts.any(axis=0) & ~(counts & (precisions <= 0)).any(axis=0))
+    counts = counts[:, above]
     # Terms that do not count are 0, which leaves an exact sum as it is.
-    terms = np.where(counts, logarithms * weights[:, None], 0.0).T
-    wholes = np.where(counts, weights[:, None], 0.0).T
-    whole = wholes.sum(axis=1) if formula.weights is None else np.array(list(map(math.fsum, wholes.tolist())))
-    exponents = np.array(list(map(math.fsum, terms.tolist()))) / np.where(whole > 0, whole, 1.0)
-    means = np.array(list(map(math.exp, exponents.tolist())))
-    zero = (counts & (precisions <= 0)).any(axis=0) | ~counts.any(axis=0)
-    return np.where(zero, 0.0, means)
+    terms = logarithm(np.where(counts, precisions[:, above], 1.0)) * weights[:, None]
+    wholes = np.where(counts, weights[:, None], 0.0)
+    whole = wholes.sum(axis=0) if formula.weights is None else np.array(list(map(math.fsum, wholes.T.tolist())))
+    exponents = np.array(list(map(math.fsum, terms.T.tolist()))) / whole
+    means[above] = list(map(math.exp, exponents.tolist()))
+    return means
 
 
 class _LengthsOfSchemes:
