@@ -45,6 +45,8 @@ class Encoded:
         """Return the token ids of the texts ``first``..``last`` (exclusive), and each text's number of tokens."""
         edges = self.edges[first : last + 1]
         chunks = self.chunks[edges[0] : edges[-1]]
+        if (self.sizes == 1).all():
+            return self.tokens[chunks], np.diff(edges)
         sizes = self.sizes[chunks]
         ends = _edges(sizes)
         places = np.repeat(self.starts[chunks] - ends[:-1], sizes)

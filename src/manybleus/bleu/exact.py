@@ -50,12 +50,12 @@ def exact_sums(values: Floats, times: Integers, begins: Sequence[int] = (0,)) ->
     counts = times.astype(np.float64)
     runs = [slice(*edges) for edges in pairwise([*begins, len(values)])]
     parts = [np.zeros((len(runs), len(times), values.shape[1]))]
-    rest = values
+    rest, pieces = values.copy(), np.empty_like(values)
     while rest.any():
         exponent -= bits
-        pieces = np.rint(np.ldexp(rest, -exponent))
-        rest = rest - np.ldexp(pieces, exponent)
+        np.rint(np.ldexp(rest, -exponent, out=pieces), out=pieces)
         parts.append(np.ldexp([product(counts[:, run], pieces[run]) for run in runs], exponent))
+        rest -= np.ldexp(pieces, exponent, out=pieces)
     together = np.stack(parts, axis=-1)
     rounded = list(map(math.fsum, together.reshape(-1, len(parts)).tolist()))
     return np.array(rounded).reshape(together.shape[:-1])

@@ -30,7 +30,7 @@ Place = tuple[Scheme, int]
 Key = tuple[Place, str]
 # A formula and one of the aggregations.
 Kind = tuple[Formula, bool | None]
-_SENTENCES_AT_ONCE = 1 << 16
+_SENTENCES_AT_ONCE = 1 << 15
 T = TypeVar("T")
 
 
@@ -291,9 +291,11 @@ def _means(
     for some in _at_once(list(lengths), statistics):
         sentences = _count_sentences([(grams.sentence_of[place], lengths[place, rule]) for place, rule in some])
         penalties = np.stack([sentences.penalties(rule) for rule in penalty_rules], axis=-1)
-        values = penalties[:, penalty_of] * geometric[sentences.gram] / scales
+        values = penalties[:, penalty_of]
+        values *= geometric[sentences.gram]
+        values /= scales
         if weighted.any():
-            values = np.where(weighted, sentences.reference_lengths[:, None] * values, values)
+            values[:, weighted] *= sentences.reference_lengths[:, None]
         sums = exact_sums(np.concatenate([values, penalties], axis=1), sentences.times, sentences.begins)
         r = np.array([lengths[key].r for key in some])[..., None]
         whole = np.where(weighted, r, images)
