@@ -14,6 +14,7 @@ from manybleus.bleu.tokens import CASES, TOKENIZERS, Scheme, tokenize_all
 Integers = NDArray[np.int64]
 
 _TEXTS_AT_ONCE = 1 << 14
+_MARK = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,17 @@ def cut(texts: Sequence[str]) -> Chunks:
         joined = f" {mark} ".join([*part, ""])
         line_breaks |= "\n" in joined
         words = joined.split()
+        numbers[mark] = _MARK
         found = np.fromiter(map(numbers.__getitem__, words), dtype=np.int32, count=len(words))
-        is_mark = found == numbers[mark]
+        is_mark = found == _MARK
         ids.append(found[~is_mark])
         lengths.append(np.diff(np.flatnonzero(is_mark), prepend=-1) - 1)
-    return Chunks(np.concatenate(ids), np.concatenate(lengths), tuple(numbers), line_breaks)
+    return Chunks(
+        np.concatenate(ids),
+        np.concatenate(lengths),
+        tuple(word for word, number in numbers.items() if number != _MARK),
+        line_breaks,
+    )
 
 
 def encode(texts: Sequence[str], chunks: Chunks, schemes: Sequence[Scheme]) -> Iterator[Encoded]:
