@@ -26,6 +26,7 @@ rule all:
         rules.statistics.output,
         rules.grid.output,
         rules.tables.output,
+        rules.effects.output,
         [result(file) for file in ANSWERS],
         rules.claims.output,
         rules.figures.output,

@@ -15,10 +15,13 @@ from typing import Any
 import pandas as pd
 import pytest
 import yaml
+from helpers import numbers
 
+from manybleus.analysis.effects import effect_tables
 from manybleus.bleu.configuration import AXES, options
 from manybleus.captions import Captions
 from manybleus.config import Study, inputs_of, read_study
+from manybleus.files import as_csv
 from manybleus.replication.claims import Verdict, read_claims, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.crosscheck import crosscheck
@@ -124,6 +127,9 @@ def small_study() -> Study:
 
 def test_every_column_is_named(small_study):
     texts = {file: text for file, text in rerun(small_study).items() if file.endswith(".csv")}
+    grid = numbers(texts["grid.csv"])
+    told = effect_tables(grid, small_study.axes, small_study.baseline, small_study.gap, small_study.tie_tolerance)
+    texts |= {file: as_csv(table) for file, table in told.items()}
     columns = {column for text in texts.values() for column in text.partition("\n")[0].split(",")}
     ledger = yaml.safe_load(read("config/claims.yaml"))
     none = verdicts(read_claims(ledger)[:1], inputs_of(small_study), {}.__getitem__)

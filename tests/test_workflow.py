@@ -19,7 +19,7 @@ pytestmark = pytest.mark.workflow
 PEERS = {"peers"}
 FROM_CLAIMS = {"claims", "report", "verdict", "all"}
 FROM_TABLES = {"tables", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
-FROM_GRID = {"grid", *FROM_TABLES}
+FROM_GRID = {"grid", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
 FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
 
@@ -31,8 +31,14 @@ DOCUMENTED = [
     "checks.csv",
     "claims.csv",
     "conventions.csv",
+    "effects.csv",
+    "fixed.csv",
     "flips.csv",
     "grid.csv",
+    "neighbours.csv",
+    "pairs.csv",
+    "places.csv",
+    "rankings.csv",
     "report.html",
     "scenes/contact_sheet.png",
     "scenes/scenes.csv",
@@ -48,6 +54,7 @@ DOCUMENTED = [
     "tables/table_a.md",
     "tables/table_b.csv",
     "tables/table_b.md",
+    "variances.csv",
     "worked_examples.csv",
     *(f"scenes/images/{image:06d}.png" for image in range(12)),
     *(
@@ -245,7 +252,7 @@ EDITS = {
     ),
     "images": ("images: 12", "images: 13", FROM_SCENES),
     "seed": ("seed: 0", "seed: 1", FROM_SCENES),
-    "tie tolerance": ("tie_tolerance: 1.0e-12", "tie_tolerance: 1.0e-3", FROM_TABLES),
+    "tie tolerance": ("tie_tolerance: 1.0e-12", "tie_tolerance: 1.0e-3", FROM_TABLES | {"effects"}),
     "title of a table": ('title: "corpus BLEU-4"', 'title: "BLEU-4"', FROM_TABLES),
 }
 
