@@ -18,12 +18,13 @@ pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
 FROM_CLAIMS = {"claims", "report", "verdict", "all"}
-FROM_TABLES = {"tables", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
+FROM_TABLES = {"tables", "significance", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
 FROM_GRID = {"grid", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
 FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
 
 DOCUMENTED = [
+    "block_t.csv",
     "captions/G.json",
     "captions/S1.json",
     "captions/S2.json",
@@ -33,6 +34,7 @@ DOCUMENTED = [
     "conventions.csv",
     "effects.csv",
     "fixed.csv",
+    "flip_significance.csv",
     "flips.csv",
     "grid.csv",
     "neighbours.csv",
@@ -40,8 +42,10 @@ DOCUMENTED = [
     "places.csv",
     "rankings.csv",
     "report.html",
+    "reversals.csv",
     "scenes/contact_sheet.png",
     "scenes/scenes.csv",
+    "significance.csv",
     "statements.csv",
     "statistics.npz",
     "study_output.txt",
