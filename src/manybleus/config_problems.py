@@ -135,8 +135,10 @@ def _significance_problems(plan: Mapping[str, Any]) -> Iterator[str]:
     strata = plan.get("strata", "parity")
     if strata != "parity" and not Path(strata).is_file():
         yield f"significance.strata: {strata!r} is neither parity nor a file; give a CSV of image_id and stratum"
-    draws, level = plan.get("bootstrap"), plan.get("level", 0.05)
-    if draws is not None and level == level and (draws + 1) * level < 2:
+    draws, level = plan.get("bootstrap", 1000), plan.get("level", 0.05)
+    if level != level:
+        yield f"significance.level: {level!r} is not a number; write e.g. 0.05"
+    elif (draws + 1) * level < 2:
         yield f"significance.bootstrap: {draws} draws are too few for the level {level}; give {int(2 / level)} or more"
 
 

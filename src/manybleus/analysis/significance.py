@@ -59,10 +59,11 @@ def bootstrap_p(differences: Floats, _: Floats) -> Floats:
 def sacrebleu_bootstrap_p(differences: Floats, observed: Floats) -> Floats:
     """Return p as sacreBLEU 2.6.0's paired bootstrap has it.
 
-    The sizes of the resampled differences less their mean are held against the observed size; equal ones do not count.
+    The sizes of the resampled differences less their mean are held against the observed size. Equal ones do not count;
+    in sacreBLEU the last bit decides of these.
     """
     sizes = np.abs(differences)
-    larger = sizes - sizes.mean(axis=-1, keepdims=True) > np.abs(observed)[..., None]
+    larger = sizes - sizes.mean(axis=-1, keepdims=True) > np.abs(observed)[..., None] + EQUAL
     p: Floats = (larger.sum(axis=-1) + 1) / (differences.shape[-1] + 1)
     return p
 
@@ -92,7 +93,7 @@ class Procedure:
 
 PROCEDURES: Mapping[str, Procedure] = {
     "manybleus": Procedure(bootstrap_p, EQUAL),
-    "sacrebleu": Procedure(sacrebleu_bootstrap_p, 0.0),
+    "sacrebleu": Procedure(sacrebleu_bootstrap_p, -EQUAL),
 }
 
 
