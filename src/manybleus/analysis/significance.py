@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from manybleus.analysis.orders import Floats, Integers, pair_name, pairs_of
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
-from manybleus.bleu.draws import Counts, block_counts, bootstrap_draws, plain_counts, swap_draws
+from manybleus.bleu.draws import (
+    Counts,
+    block_counts,
+    bootstrap_draws,
+    swap_draws,
+    with_no_swap,
+    with_plain_counts,
+)
 from manybleus.bleu.resampling import resampled_scores, swapped_differences
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance
@@ -186,24 +193,16 @@ def judge(
             f"significance.bootstrap: {counts.shape[0]} draws can never reach the level {plan.level} after holm over "
             f"{comparisons} comparisons; give {int(2 * comparisons / plan.level)} or more, or as correction {others}"
         )
-    observed = observed_gaps(statistics, cells)
-    scores = resampled_scores(statistics, cells, counts)
-    low, high, p = (np.empty((len(cells), len(pairs))) for _ in range(3))
+    scores = resampled_scores(statistics, cells, with_plain_counts(counts))
+    low, high, p, observed = (np.empty((len(cells), len(pairs))) for _ in range(4))
     for number, of_cell in enumerate(scores):
         differences = of_cell[pairs[:, 0]] - of_cell[pairs[:, 1]]
-        low[number], high[number] = interval(differences, plan.level)
-        p[number] = PROCEDURES[plan.procedure].bootstrap_p(differences, observed[number])
+        observed[number], drawn = differences[:, 0], differences[:, 1:]
+        low[number], high[number] = interval(drawn, plan.level)
+        p[number] = PROCEDURES[plan.procedure].bootstrap_p(drawn, observed[number])
     adjusted = CORRECTIONS[plan.correction](p.ravel()).reshape(p.shape)
     verdicts = np.where(adjusted <= plan.level, np.sign(observed), 0).astype(np.int64)
-    return Judgement(resampling, scores, low, high, p, adjusted, verdicts)
-
-
-def observed_gaps(statistics: CaptionStatistics, cells: Sequence[Configuration]) -> Floats:
-    """Return the first score minus the second, ``(cells, pairs)``, computed as those of the draws are."""
-    scores = resampled_scores(statistics, cells, plain_counts(images_of(statistics)))[..., 0]
-    first, second = np.array(pairs_of(statistics.systems)).T
-    gaps: Floats = scores[:, first] - scores[:, second]
-    return gaps
+    return Judgement(resampling, scores[..., 1:], low, high, p, adjusted, verdicts)
 
 
 def images_of(statistics: CaptionStatistics) -> int:
@@ -216,11 +215,13 @@ def randomization_p(
 ) -> NDArray[np.float64]:
     """Return the p of approximate randomization, ``(cells, pairs)``: (1 + draws as far apart) / (1 + draws)."""
     pairs = pairs_of(statistics.systems)
-    threshold = np.abs(observed_gaps(statistics, cells)) - PROCEDURES[plan.procedure].margin
-    swaps = swap_draws(images_of(statistics), plan.randomization, plan.seed)
-    counts = np.zeros((len(cells), len(pairs)), dtype=np.int64)
-    for number, _, differences in swapped_differences(statistics, cells, swaps, pairs):
-        counts[number] += (np.abs(differences) > threshold[number][:, None]).sum(axis=-1)
+    swaps = with_no_swap(swap_draws(images_of(statistics), plan.randomization, plan.seed))
+    threshold, counts = np.empty((len(cells), len(pairs))), np.zeros((len(cells), len(pairs)), dtype=np.int64)
+    for number, draws, differences in swapped_differences(statistics, cells, swaps, pairs):
+        sizes = np.abs(differences)
+        if draws.start == 0:
+            threshold[number], sizes = sizes[:, 0] - PROCEDURES[plan.procedure].margin, sizes[:, 1:]
+        counts[number] += (sizes > threshold[number][:, None]).sum(axis=-1)
     return (counts + 1) / (plan.randomization + 1)
 
 

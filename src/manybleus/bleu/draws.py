@@ -110,6 +110,16 @@ def swap_draws(images: int, draws: int, seed: int) -> Swaps:
     return Swaps(np.concatenate(shards), images)
 
 
+def with_plain_counts(counts: Counts) -> Counts:
+    """Put the row that takes each image once before the others: its score is the observed one."""
+    return Counts(np.concatenate([np.ones_like(counts.counts[:1]), counts.counts]))
+
+
+def with_no_swap(swaps: Swaps) -> Swaps:
+    """Put the row that swaps nothing before the others: its difference is the observed one."""
+    return Swaps(np.concatenate([np.zeros_like(swaps.packed[:1]), swaps.packed]), swaps.images)
+
+
 def plain_counts(images: int) -> Counts:
     """Return the one row of weights that takes each image once."""
     return Counts(np.ones((1, images), dtype=np.uint8))

@@ -128,7 +128,7 @@ class _Sums:
             moved, whole = found[second] - found[first], self._whole[rows]
             found = np.concatenate([whole[first] + moved, whole[second] - moved])
         grid = self._columns.grids[key]
-        return np.ldexp(found, -grid) if grid else found
+        return found * 2.0**-grid if grid else found
 
 
 class _Columns:
@@ -221,7 +221,9 @@ class _Columns:
             block = np.empty((len(self._cuts), systems, images.stop - first))
             for values, (key, cut) in zip(block, self._cuts.items(), strict=True):
                 grid = self.grids[key]
-                values[:] = np.rint(np.ldexp(cut(images), grid)) if grid else cut(images)
+                values[:] = cut(images)
+                if grid:
+                    np.rint(np.multiply(values, 2.0**grid, out=values), out=values)
             columns = block.reshape(len(sums), -1)
             for start in range(0, draws, _DRAWS_PER_SHARD):
                 shard = slice(start, min(start + _DRAWS_PER_SHARD, draws))
@@ -231,7 +233,7 @@ class _Columns:
 
 def _finest_grid(largest: float, images: int) -> int:
     """Return s so that sums over the images of values on the grid 2**-s, and of two such sums, stay below 2**53."""
-    return 51 - images.bit_length() - int(np.frexp(largest)[1])
+    return min(51 - images.bit_length() - int(np.frexp(largest)[1]), 1000)
 
 
 def _distinct_sentences(c: Integers, matches: NDArray[np.integer[Any]]) -> tuple[list[Integers], list[Integers], Any]:
