@@ -57,9 +57,10 @@ notebooks: .venv/.package ## run the notebooks
 crosscheck: .venv/.test ## compare every cell of the grid with other tools' scores
 	$(SNAKEMAKE) --cores $(CORES) crosscheck
 
-benchmark: .venv/.package ## time the study, and the engine beside sacreBLEU
+benchmark: .venv/.package ## time the study, and the engine and its tests beside sacreBLEU
 	.venv/bin/python benchmarks/study.py
 	.venv/bin/python benchmarks/engine.py
+	OPENBLAS_NUM_THREADS=1 .venv/bin/python benchmarks/significance.py
 
 lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
 	@$(find_python); \

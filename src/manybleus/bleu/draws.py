@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _DRAWS_PER_SHARD = 1 << 10
+_VALUES_PER_SHARD = 1 << 16
 
 
 class Weights(Protocol):
@@ -84,10 +85,12 @@ def bootstrap_draws(images: int, draws: int, seed: int, strata: Sequence[object]
     counts = np.zeros((draws, images), dtype=np.uint16)
     for members in places.values():
         size = len(members)
-        for draw in range(draws):
-            counts[draw, members if len(places) > 1 else slice(None)] = np.bincount(
-                rng.integers(size, size=size), minlength=size
-            )
+        taken = members if len(places) > 1 else slice(None)
+        rows = max(_VALUES_PER_SHARD // size, 1)
+        for first in range(0, draws, rows):
+            shard = counts[first : first + rows]
+            drawn = rng.integers(size, size=(len(shard), size)) + size * np.arange(len(shard))[:, None]
+            shard[:, taken] = np.bincount(drawn.ravel(), minlength=size * len(shard)).reshape(-1, size)
     return Counts(counts)
 
 
