@@ -178,7 +178,7 @@ def test_a_planted_difference_is_found_as_often_as_normal_theory_says():
     assert abs(found - power) < 0.03 + 3.3 * math.sqrt(power * (1 - power) / COMPARISONS)
 
 
-# ---------------------------------------------------------------------------------------- one comparison, in closed form
+# --------------------------------------------------------------------------------------- one comparison, in closed form
 
 
 DRAWS = 20_000
