@@ -50,6 +50,13 @@ def test_the_kind_of_a_flip_is_how_many_of_its_orders_are_significant(at_baselin
     assert table["kind"].fillna("").tolist()[:2] == [kind, ""]
 
 
+def test_a_table_without_counted_rows_keeps_its_columns():
+    none = replace(TABLE, counted=())
+    table = flip_table("ABC", PLACES, SCORES, [judgement([[0, 0, 0]] * 4)], [none], BASE, ("A", "B"), 0, PLAN)
+    assert table.columns.tolist() == flips_of([[0, 0, 0]] * 4, ("A", "B")).columns.tolist()
+    assert table.empty
+
+
 def test_a_gap_may_be_named_against_the_systems_order():
     verdicts = [[1, 1, 1], [-1, 1, 1], [0, 1, 1], [-1, 1, 1]]
     one, other = flips_of(verdicts, ("A", "B")), flips_of(verdicts, ("B", "A"))

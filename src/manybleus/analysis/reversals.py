@@ -28,6 +28,8 @@ from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance, Table
 
 KINDS = ("tie", "soft", "decisive")
+_FLIPS = ["table", "configuration", "resampling", "pair", "gap", "low", "high", "p", "adjusted", "verdict"]
+_FLIPS += ["baseline_verdict", "turned", "kind", "change", "change_low", "change_high", "change_p"]
 
 
 def significance_tables(
@@ -163,7 +165,7 @@ def flip_table(
                         "change_p": p,
                     }
                 )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_FLIPS)
 
 
 def _stands(judged: Judgement, orders: Any, cell: int, pair: int) -> bool:
