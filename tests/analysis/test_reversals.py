@@ -31,7 +31,7 @@ def judgement(verdicts):
     scores = SCORES[..., None] + np.stack([0 * shifts, shifts, 0 * shifts])
     gaps = np.stack([SCORES[:, a] - SCORES[:, b] for a, b in ((0, 1), (0, 2), (1, 2))], axis=-1)
     p = np.arange(12.0).reshape(4, 3) / 100
-    return Judgement("plain", scores, gaps - 0.01, gaps + 0.01, p, p + 0.5, np.array(verdicts))
+    return Judgement("plain", scores.__getitem__, gaps - 0.01, gaps + 0.01, p, p + 0.5, np.array(verdicts))
 
 
 def flips_of(verdicts, gap):

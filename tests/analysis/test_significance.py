@@ -17,7 +17,6 @@ from manybleus.analysis.significance import (
     judge,
     judgements,
     randomization_p,
-    sacrebleu_interval,
     significance_table,
 )
 from manybleus.bleu.configuration import Configuration
@@ -147,7 +146,7 @@ def test_p_mean_and_interval_of_the_bootstrap_are_sacrebleus(captions, cell):
     theirs = asked(captions, cell, "bs", SACREBLEU.bootstrap)
     statistics = counted(captions, [cell.configuration])
     judged = judge("plain", statistics, [cell.configuration], bootstrap_draws(60, 1000, 12345), SACREBLEU)
-    mean, width = sacrebleu_interval(judged.scores[0])
+    mean, width = judged.means[0], judged.half_widths[0]
     for place, system in enumerate("ABCD"):
         assert 100 * mean[place] == pytest.approx(theirs[system].mean, abs=bound)
         assert 100 * width[place] == pytest.approx(theirs[system].ci, abs=bound)

@@ -205,7 +205,7 @@ def test_the_bootstrap_of_a_mean_has_the_closed_forms_moments(one, strata):
     labels = np.array(strata or [0] * IMAGES)
     parts = [scores[0][labels == label] for label in np.unique(labels)]
     deviation = math.sqrt(sum(len(part) * part.var() for part in parts)) / IMAGES
-    found = judged.scores[0, 0]
+    found = judged.draw([0])[0, 0]
     assert abs(found.mean() - scores[0].mean()) < 4 * deviation / math.sqrt(DRAWS)
     assert abs(found.std() / deviation - 1) < 4 / math.sqrt(2 * DRAWS)
 
@@ -242,7 +242,7 @@ def test_the_order_of_the_images_changes_nothing_but_the_luck_of_the_draw(one):
     error = deviation * math.sqrt(LEVEL / 2 * (1 - LEVEL / 2) / DRAWS) / norm.pdf(quantile)
     for name in ("low", "high"):
         assert abs(getattr(first, name)[0, 0] - getattr(second, name)[0, 0]) < 4 * math.sqrt(2) * error
-    assert (first.scores != second.scores).any()
+    assert (first.draw([0]) != second.draw([0])).any()
 
 
 def test_nothing_is_found_between_a_system_and_its_copy():

@@ -95,12 +95,20 @@ def significance_tables(
     }
 
 
-def change(judged: Judgement, pair: Pair, cell: int, baseline: int, level: float) -> tuple[float, float, float]:
-    """Return interval and p of a gap's change from one cell to another, by the same draws in both."""
+def change(drawn: Floats, baseline: Floats, pair: Pair, level: float) -> tuple[float, float, float]:
+    """Return interval and p of a gap's change from one cell to another, by the same draws in both.
+
+    Parameters
+    ----------
+    drawn, baseline
+        The scores of the two cells, ``(systems, draws)``.
+    pair
+        Places of systems.
+    level
+        One minus the interval's coverage.
+    """
     first, second = pair
-    moved = judged.scores[[cell, baseline]]
-    differences = moved[:, first] - moved[:, second]
-    changes = differences[0] - differences[1]
+    changes = (drawn[first] - drawn[second]) - (baseline[first] - baseline[second])
     low, high = interval(changes, level)
     return rounded(low), rounded(high), float(bootstrap_p(changes, changes))
 
@@ -133,8 +141,10 @@ def flip_table(
     start = places[baseline]
     gaps = np.stack([scores[:, first] - scores[:, second] for first, second in pairs], axis=-1)
     orders = orders_of(gaps, tie_tolerance)
+    needed = list(dict.fromkeys([start, *(places[cell] for table in tables for _, cell in table.rows)]))
     rows = []
     for one in judged:
+        drawn = dict(zip(needed, one.draw(needed), strict=True))
         for table in tables:
             for name, cell in table.rows:
                 if name not in table.counted:
@@ -143,7 +153,7 @@ def flip_table(
                 turned = [number for number in range(len(pairs)) if orders[at, number] != orders[start, number]]
                 known = [sum(_stands(one, orders, place, number) for place in (at, start)) for number in turned]
                 bounds = sorted((sign * one.low[at, column], sign * one.high[at, column]))
-                low, high, p = change(one, mine, at, start, plan.level)
+                low, high, p = change(drawn[at], drawn[start], mine, plan.level)
                 rows.append(
                     {
                         "table": table.name,
@@ -218,7 +228,8 @@ def reversal_table(
             if found["first"].any() and found["second"].any():
                 most = int(np.argmax(np.where(found["first"], gaps, -np.inf)))
                 least = int(np.argmin(np.where(found["second"], gaps, np.inf)))
-                low, high, p = change(one, pair, most, least, plan.level)
+                upper, lower = one.draw([most, least])
+                low, high, p = change(upper, lower, pair, plan.level)
                 row |= {"first_cell": _text(cells[most], varied), "first_gap": gaps[most]}
                 row |= {"second_cell": _text(cells[least], varied), "second_gap": gaps[least]}
                 row |= {"change": gaps[most] - gaps[least], "change_low": low, "change_high": high, "change_p": p}

@@ -141,21 +141,25 @@ class Judgement:
     ----------
     resampling
         ``plain`` or ``stratified``.
-    scores
-        ``(cells, systems, draws)``, 0-1.
+    draw
+        Function of places of cells that returns their scores in every draw, ``(cells, systems, draws)``, 0-1.
     low, high, p, adjusted
         Interval and p of the bootstrap, the latter also adjusted for all cells and pairs; ``(cells, pairs)``.
     verdicts
         1 where the first system of a pair leads significantly, -1 where the second does, else 0; ``(cells, pairs)``.
+    means, half_widths
+        sacreBLEU's mean and interval, ``(cells, systems)``; None with another procedure.
     """
 
     resampling: str
-    scores: Floats
+    draw: Callable[[Sequence[int]], Floats]
     low: Floats
     high: Floats
     p: Floats
     adjusted: Floats
     verdicts: Integers
+    means: Floats | None = None
+    half_widths: Floats | None = None
 
 
 def judge(
@@ -193,16 +197,34 @@ def judge(
             f"significance.bootstrap: {counts.shape[0]} draws can never reach the level {plan.level} after holm over "
             f"{comparisons} comparisons; give {int(2 * comparisons / plan.level)} or more, or as correction {others}"
         )
-    scores = resampled_scores(statistics, cells, with_plain_counts(counts))
     low, high, p, observed = (np.empty((len(cells), len(pairs))) for _ in range(4))
-    for number, of_cell in enumerate(scores):
-        differences = of_cell[pairs[:, 0]] - of_cell[pairs[:, 1]]
-        observed[number], drawn = differences[:, 0], differences[:, 1:]
-        low[number], high[number] = interval(drawn, plan.level)
-        p[number] = PROCEDURES[plan.procedure].bootstrap_p(drawn, observed[number])
+    own = plan.procedure == "sacrebleu"
+    means, half_widths = (np.empty((len(cells), len(statistics.systems))) if own else None for _ in range(2))
+    counts_and_plain = with_plain_counts(counts)
+    for numbers in _by_scheme(cells):
+        scores = resampled_scores(statistics, [cells[number] for number in numbers], counts_and_plain)
+        for number, of_cell in zip(numbers, scores, strict=True):
+            differences = of_cell[pairs[:, 0]] - of_cell[pairs[:, 1]]
+            observed[number], drawn = differences[:, 0], differences[:, 1:]
+            low[number], high[number] = interval(drawn, plan.level)
+            p[number] = PROCEDURES[plan.procedure].bootstrap_p(drawn, observed[number])
+            if means is not None and half_widths is not None:
+                means[number], half_widths[number] = sacrebleu_interval(of_cell[:, 1:])
+
+    def draw(places: Sequence[int]) -> Floats:
+        return resampled_scores(statistics, [cells[place] for place in places], counts)
+
     adjusted = CORRECTIONS[plan.correction](p.ravel()).reshape(p.shape)
     verdicts = np.where(adjusted <= plan.level, np.sign(observed), 0).astype(np.int64)
-    return Judgement(resampling, scores[..., 1:], low, high, p, adjusted, verdicts)
+    return Judgement(resampling, draw, low, high, p, adjusted, verdicts, means, half_widths)
+
+
+def _by_scheme(cells: Sequence[Configuration]) -> list[list[int]]:
+    """The places of cells that share a case rule and a tokenizer: as many as are drawn at once, to bound memory."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for number, cell in enumerate(cells):
+        found.setdefault((cell.case, cell.tokenizer), []).append(number)
+    return list(found.values())
 
 
 def images_of(statistics: CaptionStatistics) -> int:
@@ -294,11 +316,10 @@ def significance_table(
             "adjusted_randomization": adjusted if plain else np.nan,
             "verdict": [verdict_name(verdict) for verdict in one.verdicts.ravel().tolist()],
         }
-        if plan.procedure == "sacrebleu":
-            mean, width = sacrebleu_interval(one.scores)
+        if one.means is not None and one.half_widths is not None:
             for name, places in zip(("first", "second"), np.array(pairs).T, strict=True):
-                columns[f"{name}_mean"] = rounded(mean[:, places].ravel())
-                columns[f"{name}_interval"] = rounded(width[:, places].ravel())
+                columns[f"{name}_mean"] = rounded(one.means[:, places].ravel())
+                columns[f"{name}_interval"] = rounded(one.half_widths[:, places].ravel())
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
