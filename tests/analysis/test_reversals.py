@@ -50,6 +50,20 @@ def test_the_kind_of_a_flip_is_how_many_of_its_orders_are_significant(at_baselin
     assert table["kind"].fillna("").tolist()[:2] == [kind, ""]
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "kind"),
+    [([[1, 0, 0], [-1, 0, 0]], "decisive"), ([[0, 0, 0], [0, 0, -1]], "soft"), ([[0, 0, 0], [0, 0, 0]], "tie")],
+)
+def test_of_several_turned_pairs_the_most_decisive_one_counts(verdicts, kind):
+    scores = np.array([[0.5, 0.4, 0.3], [0.3, 0.4, 0.5]])
+    one = replace(
+        judgement([*verdicts, [0, 0, 0], [0, 0, 0]]), draw=lambda places: scores[places, :, None] * np.ones(99)
+    )
+    table = Table("A", "title", ROWS[:2], ("one",))
+    found = flip_table("ABC", PLACES, scores, [one], [table], BASE, ("A", "B"), 0, PLAN)
+    assert (found["turned"][0], found["kind"][0]) == ("A-B; A-C; B-C", kind)
+
+
 def test_a_table_without_counted_rows_keeps_its_columns():
     none = replace(TABLE, counted=())
     table = flip_table("ABC", PLACES, SCORES, [judgement([[0, 0, 0]] * 4)], [none], BASE, ("A", "B"), 0, PLAN)
