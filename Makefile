@@ -54,12 +54,13 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
 
-benchmark: .venv/.package .venv/.test ## time the study, and the engine beside the definition and other tools
+benchmark: .venv/.package .venv/.test ## time the study, and the engine beside the definition and other tools, and its tests beside sacreBLEU
 	@$(PIP) install --no-deps bleuscore==0.2.0 || echo "bleuscore cannot be installed here: it is left out"
 	.venv/bin/python benchmarks/study.py
 	.venv/bin/python benchmarks/engine.py
 	.venv/bin/python benchmarks/definition.py
 	.venv/bin/python benchmarks/peers.py
+	OPENBLAS_NUM_THREADS=1 .venv/bin/python benchmarks/significance.py
 
 lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
 	@$(find_python); \

@@ -12,6 +12,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/shapes.smk"
 include: "workflow/rules/bleu.smk"
 include: "workflow/rules/analysis.smk"
+include: "workflow/rules/significance.smk"
 include: "workflow/rules/replication.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/notebooks.smk"
@@ -26,6 +27,8 @@ rule all:
         rules.statistics.output,
         rules.grid.output,
         rules.tables.output,
+        rules.effects.output,
+        rules.significance.output,
         [result(file) for file in ANSWERS],
         rules.claims.output,
         rules.figures.output,

@@ -1,5 +1,10 @@
 """What the tests share: the study, its results in memory, and NLTK asked once."""
 
+import os
+
+# Products of small matrices: threads would only wait for each other. To be set before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 

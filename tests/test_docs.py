@@ -15,15 +15,22 @@ from typing import Any
 import pandas as pd
 import pytest
 import yaml
+from helpers import numbers
 
+from manybleus.analysis.effects import effect_tables
+from manybleus.analysis.reversals import significance_tables
+from manybleus.analysis.significance import CORRECTIONS, PROCEDURES
 from manybleus.bleu.configuration import AXES, options
+from manybleus.bleu.scores import orders, schemes
+from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
-from manybleus.config import Study, inputs_of, read_study
+from manybleus.config import Significance, Study, inputs_of, read_study
+from manybleus.files import as_csv
 from manybleus.replication.claims import Verdict, read_claims, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.crosscheck import crosscheck
 from manybleus.replication.examples import worked_examples
-from manybleus.replication.rerun import rerun
+from manybleus.replication.rerun import describe, rerun
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import draw_scenes, scene_table
 
@@ -89,6 +96,15 @@ def test_every_choice_has_a_line_of_its_own(axis):
     assert set(choices) <= set(lines)
 
 
+def test_every_correction_and_procedure_has_a_line_of_its_own_and_is_valid():
+    lines = re.findall(r"^\| `([^`]+)`", read("config/README.md"), re.MULTILINE)
+    assert {*CORRECTIONS, *PROCEDURES} <= set(lines)
+    schema = yaml.safe_load(files("manybleus").joinpath("config.schema.yaml").read_text(encoding="utf-8"))
+    keys = schema["properties"]["significance"]["properties"]
+    assert (keys["correction"]["enum"], keys["procedure"]["enum"]) == (list(CORRECTIONS), list(PROCEDURES))
+    assert list(keys) == list(asdict(Significance()))
+
+
 @pytest.mark.parametrize("document", ["README.md", "config/README.md"])
 def test_every_verdict_is_explained(document):
     assert set(map(str, Verdict)) <= names(document)
@@ -124,6 +140,15 @@ def small_study() -> Study:
 
 def test_every_column_is_named(small_study):
     texts = {file: text for file, text in rerun(small_study).items() if file.endswith(".csv")}
+    grid = numbers(texts["grid.csv"])
+    told = effect_tables(grid, small_study.axes, small_study.baseline, small_study.gap, small_study.tie_tolerance)
+    _, _, captions = describe(small_study)
+    cells = small_study.cells
+    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+    plan = Significance(bootstrap=100, randomization=100, procedure="sacrebleu")
+    what = (grid, small_study.axes, small_study.outside, small_study.tables, small_study.baseline, small_study.gap)
+    told |= significance_tables(counted, *what, small_study.tie_tolerance, plan, None)
+    texts |= {file: as_csv(table) for file, table in told.items()}
     columns = {column for text in texts.values() for column in text.partition("\n")[0].split(",")}
     ledger = yaml.safe_load(read("config/claims.yaml"))
     none = verdicts(read_claims(ledger)[:1], inputs_of(small_study), {}.__getitem__)

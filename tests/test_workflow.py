@@ -18,12 +18,13 @@ pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
 FROM_CLAIMS = {"claims", "report", "verdict", "all"}
-FROM_TABLES = {"tables", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
-FROM_GRID = {"grid", "crosscheck", *FROM_TABLES}
+FROM_TABLES = {"tables", "significance", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
+FROM_GRID = {"grid", "crosscheck", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
 FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
 
 DOCUMENTED = [
+    "block_t.csv",
     "captions/G.json",
     "captions/S1.json",
     "captions/S2.json",
@@ -32,11 +33,20 @@ DOCUMENTED = [
     "claims.csv",
     "conventions.csv",
     "crosscheck.csv",
+    "effects.csv",
+    "fixed.csv",
+    "flip_significance.csv",
     "flips.csv",
     "grid.csv",
+    "neighbours.csv",
+    "pairs.csv",
+    "places.csv",
+    "rankings.csv",
     "report.html",
+    "reversals.csv",
     "scenes/contact_sheet.png",
     "scenes/scenes.csv",
+    "significance.csv",
     "statements.csv",
     "statistics.npz",
     "study_output.txt",
@@ -49,6 +59,7 @@ DOCUMENTED = [
     "tables/table_a.md",
     "tables/table_b.csv",
     "tables/table_b.md",
+    "variances.csv",
     "worked_examples.csv",
     *(f"scenes/images/{image:06d}.png" for image in range(12)),
     *(
@@ -246,7 +257,7 @@ EDITS = {
     ),
     "images": ("images: 12", "images: 13", FROM_SCENES),
     "seed": ("seed: 0", "seed: 1", FROM_SCENES),
-    "tie tolerance": ("tie_tolerance: 1.0e-12", "tie_tolerance: 1.0e-3", FROM_TABLES),
+    "tie tolerance": ("tie_tolerance: 1.0e-12", "tie_tolerance: 1.0e-3", FROM_TABLES | {"effects"}),
     "title of a table": ('title: "corpus BLEU-4"', 'title: "BLEU-4"', FROM_TABLES),
 }
 

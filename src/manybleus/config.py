@@ -47,6 +47,38 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Significance:
+    """How it is tested whether an order of two systems would survive another draw of images.
+
+    Attributes
+    ----------
+    bootstrap, randomization
+        Draws of the paired bootstrap and of approximate randomization.
+    seed
+        Of both.
+    level
+        Of significance, and one minus the coverage of the intervals.
+    correction
+        For many comparisons: a name in ``analysis.significance.CORRECTIONS``.
+    procedure
+        How p comes from draws: a name in ``analysis.significance.PROCEDURES``.
+    strata
+        ``parity``, a CSV file with ``image_id`` and ``stratum``, or None.
+    blocks
+        Of the block t-test.
+    """
+
+    bootstrap: int = 1000
+    randomization: int = 10000
+    seed: int = 12345
+    level: float = 0.05
+    correction: str = "benjamini-hochberg"
+    procedure: str = "manybleus"
+    strata: str | None = None
+    blocks: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """A study: what is scored, under which configurations, and which tables are cut out of the grid.
 
@@ -63,6 +95,7 @@ class Study:
     gap: tuple[str, str]
     tie_tolerance: float
     claims: str | None
+    significance: Significance = Significance()
 
     @property
     def outside(self) -> tuple[Configuration, ...]:
@@ -156,6 +189,7 @@ def _build(config: Mapping[str, Any]) -> Study:
         gap=(config["gap"][0], config["gap"][1]),
         tie_tolerance=float(config.get("tie_tolerance", TIE_TOLERANCE)),
         claims=config.get("claims"),
+        significance=Significance(**config.get("significance", {})),
     )
 
 

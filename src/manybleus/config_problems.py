@@ -123,11 +123,23 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"
+    yield from _significance_problems(config.get("significance", {}))
     gap = config.get("gap", [])
     yield from _repeated("gap", gap)
     for system in gap:
         if systems and system not in systems:
             yield f"gap: {system!r} is not one of the systems {_listed(systems)}"
+
+
+def _significance_problems(plan: Mapping[str, Any]) -> Iterator[str]:
+    strata = plan.get("strata", "parity")
+    if strata != "parity" and not Path(strata).is_file():
+        yield f"significance.strata: {strata!r} is neither parity nor a file; give a CSV of image_id and stratum"
+    draws, level = plan.get("bootstrap", 1000), plan.get("level", 0.05)
+    if level != level:
+        yield f"significance.level: {level!r} is not a number; write e.g. 0.05"
+    elif (draws + 1) * level < 2:
+        yield f"significance.bootstrap: {draws} draws are too few for the level {level}; give {int(2 / level)} or more"
 
 
 def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | None) -> Iterator[str]:

@@ -35,3 +35,39 @@ rule tables:
         code=source_digest(["analysis.tables"]),
     script:
         "../scripts/tables.py"
+
+
+EFFECTS = [
+    f"{name}.csv"
+    for name in (
+        "effects",
+        "variances",
+        "neighbours",
+        "fixed",
+        "rankings",
+        "places",
+        "pairs",
+    )
+]
+
+
+rule effects:
+    """Tell over the whole grid what each choice does to the ranking."""
+    input:
+        rules.grid.output,
+    output:
+        [result(file) for file in EFFECTS],
+    log:
+        f"{LOGS}/effects.log",
+    benchmark:
+        f"{LOGS}/benchmarks/effects.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        axes={axis: list(options) for axis, options in STUDY.axes.items()},
+        baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap),
+        tie_tolerance=STUDY.tie_tolerance,
+        code=source_digest(["analysis.effects"]),
+    script:
+        "../scripts/effects.py"

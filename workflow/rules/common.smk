@@ -1,3 +1,4 @@
+from dataclasses import asdict
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError

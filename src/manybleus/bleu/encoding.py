@@ -71,15 +71,11 @@ def cut(texts: Sequence[str]) -> Chunks:
         words = joined.split()
         numbers[mark] = _MARK
         found = np.fromiter(map(numbers.__getitem__, words), dtype=np.int32, count=len(words))
+        del numbers[mark]
         is_mark = found == _MARK
         ids.append(found[~is_mark])
         lengths.append(np.diff(np.flatnonzero(is_mark), prepend=-1) - 1)
-    return Chunks(
-        np.concatenate(ids),
-        np.concatenate(lengths),
-        tuple(word for word, number in numbers.items() if number != _MARK),
-        line_breaks,
-    )
+    return Chunks(np.concatenate(ids), np.concatenate(lengths), tuple(numbers), line_breaks)
 
 
 def encode(texts: Sequence[str], chunks: Chunks, schemes: Sequence[Scheme]) -> Iterator[Encoded]:

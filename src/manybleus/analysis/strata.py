@@ -1,0 +1,59 @@
+"""Strata: groups of images that a resample draws from one by one, as a system's or a data set's design asks for."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+import pandas as pd
+
+from manybleus.errors import raise_all
+
+PARITY = "parity"
+
+
+def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: pd.DataFrame | None) -> list[str] | None:
+    """Return the stratum of each image, or None where there are no strata.
+
+    Parameters
+    ----------
+    rule
+        ``parity``: even and odd places, counted from 0; else the name of the file that holds the table; or None.
+    image_ids
+        The images in their order.
+    table
+        ``image_id`` and ``stratum``, as text.
+
+    Raises
+    ------
+    ManybleusError
+        If an image has no stratum or two, or a stratum has one image only, which resampling could not vary.
+    """
+    if rule is None:
+        return None
+    if rule == PARITY or table is None:
+        labels = [("even", "odd")[place % 2] for place in range(len(image_ids))]
+        return labels if len(labels) > 3 else None
+    heading = f"{rule} gives no strata"
+    there = ", ".join(map(str, table.columns))
+    raise_all(
+        [
+            f"column {column}: is missing; image_id and stratum are needed, there are {there}"
+            for column in ("image_id", "stratum")
+            if column not in table.columns
+        ],
+        heading,
+    )
+    times = Counter(table["image_id"])
+    of_image = dict(zip(table["image_id"], table["stratum"], strict=True))
+    known = [str(image_id) for image_id in image_ids]
+    problems = [f"image_id {image_id}: stands there {n} times; keep one" for image_id, n in times.items() if n > 1]
+    problems += [f"image_id {image_id}: is missing; give its stratum" for image_id in known if image_id not in of_image]
+    labels = [of_image.get(image_id, "") for image_id in known]
+    sizes = Counter(labels)
+    if not problems:
+        problems += [
+            f"stratum {stratum!r}: has one image only, which no resample can vary; join it with another"
+            for stratum, size in sizes.items()
+            if size == 1
+        ]
+    raise_all(problems, heading)
+    return labels

@@ -1,0 +1,37 @@
+SIGNIFICANCE = [
+    f"{name}.csv"
+    for name in ("significance", "flip_significance", "reversals", "block_t")
+]
+# A file of strata goes by image ids, which the captions hold.
+STRATA = (
+    {**CAPTION_FILES, "strata": STUDY.significance.strata}
+    if STUDY.significance.strata not in (None, "parity")
+    else {}
+)
+
+
+rule significance:
+    """Test in every cell whether an order of two systems would survive another draw of images."""
+    input:
+        **STRATA,
+        statistics=rules.statistics.output[0],
+        grid=rules.grid.output[0],
+    output:
+        [result(file) for file in SIGNIFICANCE],
+    log:
+        f"{LOGS}/significance.log",
+    benchmark:
+        f"{LOGS}/benchmarks/significance.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        axes={axis: list(options) for axis, options in STUDY.axes.items()},
+        outside=plain_cells(STUDY.outside),
+        tables=plain_tables(),
+        baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap),
+        tie_tolerance=STUDY.tie_tolerance,
+        plan=asdict(STUDY.significance),
+        code=source_digest(["analysis.reversals", "analysis.strata"]),
+    script:
+        "../scripts/significance.py"

@@ -1,0 +1,19 @@
+from pathlib import Path
+
+from manybleus.analysis.effects import effect_tables
+from manybleus.bleu.configuration import Configuration
+from manybleus.files import read_table, write_table
+from manybleus.job import log_errors
+
+log_errors(snakemake.log[0])
+
+grid = Path(snakemake.input[0])
+made = effect_tables(
+    read_table(grid),
+    snakemake.params.axes,
+    Configuration(**snakemake.params.baseline),
+    tuple(snakemake.params.gap),
+    snakemake.params.tie_tolerance,
+)
+for file, table in made.items():
+    write_table(grid.parent / file, table)
