@@ -7,7 +7,7 @@ class ManybleusError(ValueError):
     """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it."""
 
 
-def raise_all(problems: Iterable[str], heading: str) -> None:
+def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
     """Raise one error that lists every problem; do nothing when there is none.
 
     Parameters
@@ -16,6 +16,8 @@ def raise_all(problems: Iterable[str], heading: str) -> None:
         One line each: where, what, what was expected.
     heading
         What was being read, e.g. ``config/config.yaml is not usable``.
+    further
+        How many problems beyond these lines there are.
 
     Raises
     ------
@@ -24,7 +26,8 @@ def raise_all(problems: Iterable[str], heading: str) -> None:
     """
     lines = list(problems)
     if lines:
-        count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+        number = len(lines) + further
+        count = "1 problem" if number == 1 else f"{number} problems"
         raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]))
 
 
