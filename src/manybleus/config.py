@@ -6,19 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
-from manybleus.config_problems import DEFAULT_ORDER, NAME, OWN_TABLE, axes_problems, read_yaml, study_problems
-from manybleus.errors import raise_all
+from manybleus.captions import CaptionFiles, Survey, survey
+from manybleus.config_own import STUDY_AXES, caption_files, complete
+from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, read_yaml, study_problems
+from manybleus.errors import ManybleusError, raise_all
 
 TIE_TOLERANCE = 1e-12
-# The axes of the study's grid, but for the number of references.
-STUDY_AXES: Mapping[str, Sequence[Choice]] = {
-    "reference_length": ("closest", "shortest", "average"),
-    "case": ("lower", "cased"),
-    "tokenizer": ("split", "kept", "removed"),
-    "smoothing": ("none", "add-1", "exp", "coco"),
-    "aggregation": ("corpus", "mean-sentence"),
-    "max_order": (DEFAULT_ORDER,),
-}
 # The study's own tables: its statements and its printed output are about these.
 TABLE_A, TABLE_B = "A", "B"
 # The two whose difference is the study's Table B.
@@ -50,7 +43,16 @@ class Table:
 class Study:
     """A study: what is scored, under which configurations, and which tables are cut out of the grid.
 
-    ``tables`` ends with the user's own configurations, under the name ``own``, where there are any.
+    Attributes
+    ----------
+    images, seed
+        Of the scenes; 0 in a study of one's own captions.
+    tables
+        The last are the user's own configurations, under the name ``own``, where there are any.
+    gap
+        The two systems whose difference is told; None where they are the closest neighbours at the baseline.
+    files
+        Where one's own captions stand; None in a study of scenes.
     """
 
     name: str
@@ -60,9 +62,10 @@ class Study:
     axes: Mapping[str, tuple[Choice, ...]]
     baseline: Configuration
     tables: tuple[Table, ...]
-    gap: tuple[str, str]
+    gap: tuple[str, str] | None
     tie_tolerance: float
     claims: str | None
+    files: CaptionFiles | None = None
 
     @property
     def outside(self) -> tuple[Configuration, ...]:
@@ -80,7 +83,8 @@ class Study:
     def is_printed(self) -> bool:
         """Whether the study has what its printed output tells of: Tables A and B, and the captioners S1 and S2."""
         counted = {table.name: table.counted for table in self.tables}
-        return all(counted.get(name) for name in (TABLE_A, TABLE_B)) and {"S1", "S2"} <= set(self.systems)
+        named = all(counted.get(name) for name in (TABLE_A, TABLE_B)) and {"S1", "S2"} <= set(self.systems)
+        return named and self.files is None
 
     def _in_grid(self, cell: Configuration) -> bool:
         return all(getattr(cell, axis) in self.axes[axis] for axis in AXES)
@@ -107,8 +111,20 @@ def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Stud
         With every problem: the key's path, the value, and what is valid.
     """
     heading = f"{', '.join(map(str, sources)) or 'the configuration'} is not usable"
-    raise_all(study_problems(config, sources), heading)
-    return _build(config)
+    own, of_files = _survey(config)
+    raise_all([*study_problems(config, sources, own), *of_files], heading)
+    return _build(complete(config, *own), own[0]) if own else _build(config)
+
+
+def _survey(config: Mapping[str, Any]) -> tuple[tuple[CaptionFiles, Survey] | None, Sequence[str]]:
+    """Look into the files of one's own captions, if the study is of such; return what is there, and what is wrong."""
+    if not names_files(config):
+        return None, ()
+    files = caption_files(config)
+    try:
+        return (files, survey(files)), ()
+    except ManybleusError as error:
+        return None, error.problems
 
 
 def table_file(name: str, ending: str = "csv") -> str:
@@ -123,7 +139,7 @@ def inputs_of(study: Study) -> dict[str, Any]:
         "scenes": {"images": study.images, "seed": study.seed},
         "systems": sorted(study.systems),
         "order_of_systems": list(study.systems),
-        "gap": list(study.gap),
+        "gap": list(study.gap or ()),
         "tie_tolerance": study.tie_tolerance,
         "baseline": choices(study.baseline),
         **{
@@ -139,7 +155,8 @@ def _change(baseline: Configuration, cell: Configuration) -> dict[str, Any]:
     return {axis: choice for axis, choice in choices(cell).items() if choice != getattr(baseline, axis)}
 
 
-def _build(config: Mapping[str, Any]) -> Study:
+def _build(config: Mapping[str, Any], files: CaptionFiles | None = None) -> Study:
+    scenes = config.get("scenes", {"images": 0, "seed": 0})
     baseline = Configuration(**config["baseline"])
     tables = [_table(baseline, table) for table in config["tables"]]
     if config.get("configurations"):
@@ -147,15 +164,16 @@ def _build(config: Mapping[str, Any]) -> Study:
         tables.append(_table(baseline, own))
     return Study(
         name=config["study"],
-        images=config["scenes"]["images"],
-        seed=config["scenes"]["seed"],
+        images=scenes["images"],
+        seed=scenes["seed"],
         systems=tuple(config["systems"]),
         axes={axis: tuple(map(as_choice, config["grid"].get(axis, [DEFAULTS.get(axis)]))) for axis in AXES},
         baseline=baseline,
         tables=tuple(tables),
-        gap=(config["gap"][0], config["gap"][1]),
+        gap=(config["gap"][0], config["gap"][1]) if "gap" in config else None,
         tie_tolerance=float(config.get("tie_tolerance", TIE_TOLERANCE)),
         claims=config.get("claims"),
+        files=files,
     )
 
 

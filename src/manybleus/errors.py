@@ -4,7 +4,14 @@ from collections.abc import Iterable
 
 
 class ManybleusError(ValueError):
-    """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it."""
+    """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it.
+
+    ``problems`` holds the lines where it tells of several.
+    """
+
+    def __init__(self, text: str, problems: Iterable[str] = ()) -> None:
+        super().__init__(text)
+        self.problems = tuple(problems) or (text,)
 
 
 def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
@@ -28,7 +35,7 @@ def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
     if lines:
         number = len(lines) + further
         count = "1 problem" if number == 1 else f"{number} problems"
-        raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]))
+        raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]), lines)
 
 
 def check_order(order: object) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 # Columns that hold names, also where a name looks like a number.
-_NAMES = ("configuration", "system", "table", "pair", "ranking", "baseline_ranking")
+_NAMES = ("configuration", "system", "table", "pair", "ranking", "baseline_ranking", "first", "second", "of")
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -8,7 +8,7 @@ and systems in columns. From here on nothing knows where the captions came from.
 
 from manybleus.captions.data import Captions, ImageId, write_references, write_results
 from manybleus.captions.reading import CaptionFiles, Survey, read_captions, read_files, survey
-from manybleus.captions.remarks import Remark, remarks
+from manybleus.captions.remarks import Remark, remark_table, remarks
 
 __all__ = [
     "CaptionFiles",
@@ -18,6 +18,7 @@ __all__ = [
     "Survey",
     "read_captions",
     "read_files",
+    "remark_table",
     "remarks",
     "survey",
     "write_references",

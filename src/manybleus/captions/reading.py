@@ -108,7 +108,8 @@ def survey(files: CaptionFiles) -> Survey:
         systems = tuple(candidates)
     else:
         by_image, systems = _read_references(files.references, problems), tuple(name for name, _ in files.systems)
-    if problems.lines or not by_image:
+    whole = by_image and all(path.is_file() for path in files.paths) and not [*name_problems(systems)]
+    if problems.lines or not whole:
         read_files(files)
     counts = [len(texts) for texts in by_image.values()]
     return Survey(systems, min(counts), max(counts))

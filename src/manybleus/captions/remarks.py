@@ -4,8 +4,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from manybleus.captions.data import Captions
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONG = 1000
 
@@ -38,6 +42,14 @@ def remarks(captions: Captions) -> list[Remark]:
         *_identical(captions),
         *_mixed(texts),
     ]
+
+
+def remark_table(found: Sequence[Remark]) -> "pd.DataFrame":
+    """Lay out remarks: ``of``, ``count``, ``remark``."""
+    import pandas as pd
+
+    lines = [(each.of, each.count, each.text) for each in found]
+    return pd.DataFrame(lines, columns=["of", "count", "remark"])
 
 
 def _counted(count: int) -> str:
