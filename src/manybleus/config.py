@@ -68,6 +68,13 @@ class Study:
     files: CaptionFiles | None = None
 
     @property
+    def unit(self) -> str:
+        """What a caption is about, in a word."""
+        if self.files is None:
+            return "picture"
+        return "image" if self.files.are_coco else "segment"
+
+    @property
     def outside(self) -> tuple[Configuration, ...]:
         """The configurations that the tables need and the grid does not hold."""
         named = [cell for table in self.tables for _, cell in table.rows]

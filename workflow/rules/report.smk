@@ -54,6 +54,7 @@ rule report:
     params:
         study=STUDY.name,
         seed=STUDY.seed if STUDY.files is None else None,
+        unit=STUDY.unit,
         tables=[
             {**table, "file": table_file(table["name"])} for table in plain_tables()
         ],

@@ -13,6 +13,7 @@ folder = Path(snakemake.output[0]).parent
 study = Study(
     name=snakemake.params.study,
     seed=snakemake.params.seed,
+    unit=snakemake.params.unit,
     tables=tuple(snakemake.params.tables),
     baseline=snakemake.params.baseline,
     gap=chosen_pair(read_table(folder / "gap.csv")),
