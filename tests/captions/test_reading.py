@@ -267,7 +267,7 @@ def test_all_problems_of_all_files_come_together_with_those_of_the_names():
         tuple(references), (("A", Path("none.txt")), ("A", write("b.txt", "x\n")), ("a/b", write("c.txt", "x\ny\n")))
     )
     found = problems(files)
-    assert [line.partition(":")[0] for line in found] == ["none.txt", "b.txt", "system 'A' is named twice; give each "
+    assert [line.partition(":")[0] for line in found] == ["none.txt", "b.txt", "system A is named twice; give each "
         "system a name of its own", "system 'a/b'"]  # fmt: skip
 
 

@@ -7,11 +7,12 @@ from manybleus.bleu.scores import orders, schemes
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
+from manybleus.text import visible
 
 try:
     STUDY = check_study(config, [Path(file) for file in workflow.configfiles])
 except ManybleusError as error:
-    raise WorkflowError(str(error)) from None
+    raise WorkflowError(visible(str(error))) from None
 
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"

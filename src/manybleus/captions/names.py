@@ -20,7 +20,7 @@ def name_problems(names: Sequence[str]) -> Iterator[str]:
             yield f"system {name!r:.100}: {wrong}"
         key = _key(name)
         if known.get(key) == name:
-            yield f"system {name!r:.100} is named twice; give each system a name of its own"
+            yield f"system {name:.100} is named twice; give each system a name of its own"
         elif key in known:
             yield f"systems {known[key]!r:.100} and {name!r:.100} differ in case alone; their files would be the same"
         known.setdefault(key, name)

@@ -113,7 +113,7 @@ class Results:
         return dict(zip(rows["system"], rows[column], strict=True))
 
 
-def read_results(folder: Path, study: Study, answers: Collection[str]) -> Results:
+def read_results(folder: Path, study: Study, answers: Collection[str], captions: Captions | None = None) -> Results:
     """Read the result files of a study.
 
     Parameters
@@ -124,12 +124,14 @@ def read_results(folder: Path, study: Study, answers: Collection[str]) -> Result
         What was asked.
     answers
         The files of checks, statements and the like that the study has; others that lie there are of an earlier study.
+    captions
+        What was scored, where it is at hand; else it is read from the folder, too.
     """
     grid = read_table(folder / "grid.csv")
     systems = list(dict.fromkeys(grid["system"]))
-    captions = read_captions(
-        folder / "captions/references.json", {system: folder / f"captions/{system}.json" for system in systems}
-    )
+    if captions is None:
+        files = {system: folder / f"captions/{system}.json" for system in systems}
+        captions = read_captions(folder / "captions/references.json", files)
     pictures = [] if study.is_own else sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_PICTURES]
     sheet, printed = folder / "scenes/contact_sheet.png", "study_output.txt"
     drawn = FIGURES if study.gap else ("lengths",)
