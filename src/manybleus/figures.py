@@ -14,6 +14,7 @@ from manybleus.analysis.rankings import gap_column, ranking
 from manybleus.analysis.tables import named_axes
 from manybleus.bleu.configuration import Configuration, choice_text
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
+from manybleus.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 # A ranking's colour and hatching in the histogram: the most frequent first.
 _LOOKS = ((BLUE, ""), (VERMILION, "////"), (GREEN, "...."))
+# Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
+_FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
 
 
@@ -234,7 +237,7 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
                 hatch=hatch,
                 edgecolor=theme.ink,
                 linewidth=0.6,
-                label=f"{name}: {len(gaps)} of {len(cells)}",
+                label=f"{_short(name, 90)}: {len(gaps)} of {len(cells)}",
             )
             bottom = bottom + height
         axes.set_ylim(0, 1.05 * bottom.max())
@@ -251,6 +254,11 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
 def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
     """Draw how far captions are from their effective reference length, a panel per system; see ``length_table``."""
     systems = list(dict.fromkeys(lengths["system"]))
+    axis = "caption length minus effective reference length, in tokens"
+    if lengths["difference"].abs().max() > _FAR:
+        axis += f"; all beyond {_FAR} at the edge"
+        lengths = lengths.assign(difference=lengths["difference"].clip(-_FAR, _FAR))
+        lengths = lengths.groupby(["system", "difference"], sort=False, as_index=False).sum()
     with _style(theme):
         figure, panels = _figures(8.4, 0.9 + 0.95 * len(systems), len(systems))
         most = int(lengths["captions"].max())
@@ -261,13 +269,14 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
                 axes.bar(
                     part["difference"], part["captions"], width=0.8, color=colour, hatch=hatch, edgecolor=theme.ink
                 )
-            for x, captions in zip(rows["difference"], rows["captions"], strict=True):
-                _write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
+            if len(rows) <= _LABELLED_BARS and len(systems) <= _LABELLED_PANELS:
+                for x, captions in zip(rows["difference"], rows["captions"], strict=True):
+                    _write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
             axes.axvline(0, color=theme.ink, linewidth=1.2, zorder=0)
             axes.set_ylim(0, 1.35 * most)
             axes.set_yticks([])
             axes.set_ylabel(system, rotation=0, ha="right", va="center", weight="bold", parse_math=False)
-        panels[-1].set_xlabel("caption length minus effective reference length, in tokens")
+        panels[-1].set_xlabel(axis)
         return figure
 
 
@@ -329,4 +338,4 @@ def _write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
 
 
 def _short(name: str, width: int) -> str:
-    return textwrap.shorten(name, width, placeholder="...") or "..."
+    return textwrap.shorten(visible(name), width, placeholder="...") or "..."

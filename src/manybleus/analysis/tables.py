@@ -11,6 +11,7 @@ from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_t
 from manybleus.bleu.scores import Score
 from manybleus.config import COMPARED_AGGREGATIONS, TABLE_A, TABLE_B, Table, table_file
 from manybleus.errors import ManybleusError
+from manybleus.text import visible
 
 Row = tuple[str, Configuration]
 
@@ -132,7 +133,7 @@ def as_markdown(table: pd.DataFrame) -> str:
     systems = columns[1 : -2 if gap else -1]
     rows = [
         [
-            str(row["configuration"]),
+            visible(str(row["configuration"])),
             *(f"{row[system]:.4f}" for system in systems),
             str(row["ranking"]),
             *([f"{row[gap]:+.2e}"] if gap else []),

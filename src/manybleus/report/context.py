@@ -83,7 +83,7 @@ def _study(results: Results) -> dict[str, Any]:
         "references": f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
         "candidates": len(captions.image_ids) * len(captions.systems),
         "max_order": results.study.baseline["max_order"],
-        "baseline_ranking": unbroken(baseline["ranking"]),
+        "baseline_ranking": baseline["ranking"] if _are_many(results) else unbroken(baseline["ranking"]),
         "baseline_gap": signed(baseline["gap"]),
         "baseline_equal": bool(baseline["equal"]),
         "gap": list(results.study.gap or ()),
