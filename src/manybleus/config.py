@@ -1,5 +1,6 @@
 """From a study's YAML to a ``Study``, with every problem reported at once."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,7 +132,8 @@ def _survey(config: Mapping[str, Any]) -> tuple[tuple[CaptionFiles, Survey] | No
     try:
         return (files, survey(files)), ()
     except ManybleusError as error:
-        return None, error.problems
+        # What does not depend on the files can still be checked.
+        return (files, Survey((), 1, sys.maxsize)), error.problems
 
 
 def table_file(name: str, ending: str = "csv") -> str:

@@ -71,7 +71,8 @@ def complete(config: Mapping[str, Any], files: CaptionFiles, found: Survey) -> d
     grid = {"references": reference_counts(found, baseline["references"]), **STUDY_AXES, **named}
     for axis, choice in baseline.items():
         options = list(grid.get(axis, [DEFAULTS.get(axis)]))
-        grid[axis] = options if as_choice(choice) in map(as_choice, options) else [*options, choice]
+        missing = as_choice(choice) not in map(as_choice, options) and _is_choice(axis, choice, found.most)
+        grid[axis] = [*options, choice] if missing else options
     table = {"name": DEFAULT_TABLE, "title": "one choice at a time", "rows": one_at_a_time(baseline, grid, found.most)}
     whole = {key: value for key, value in config.items() if key not in ("references", "table", "missing")}
     return {"tables": [table]} | whole | {"systems": list(found.systems), "baseline": baseline, "grid": grid}
@@ -100,10 +101,8 @@ def one_at_a_time(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]
     for axis in AXES:
         default = as_choice(baseline.get(axis, DEFAULTS.get(axis)))
         for option in grid.get(axis, []):
-            valid = check_choice(axis, option) is None and not (
-                axis == "references" and isinstance(option, int) and option > most
-            )
-            if valid and as_choice(option) != default and _fits({**baseline, axis: option}):
+            changes = _is_choice(axis, option, most) and as_choice(option) != default
+            if changes and _fits({**baseline, axis: option}):
                 name = row_name(axis, option)
                 rows.setdefault(name, {"configuration": name, axis: option})
     return list(rows.values())
@@ -115,6 +114,11 @@ def row_name(axis: str, option: Any) -> str:
         return "1 reference" if option == 1 else f"{option} references"
     text = choice_text(option)
     return _WORDS.get((axis, text)) or _ROW_NAMES.get(axis, "{}").format(text)
+
+
+def _is_choice(axis: str, option: Any, most: int) -> bool:
+    asks_for_more = axis == "references" and isinstance(option, int) and option > most
+    return axis in AXES and check_choice(axis, option) is None and not asks_for_more
 
 
 def _fits(choices: Mapping[str, Any]) -> bool:

@@ -54,8 +54,8 @@ def study_problems(
     kind = kind_of(config)
     kinds = [each for each in KINDS if isinstance(config, Mapping) and each in config]
     if len(kinds) > 1:
-        found.append(f"{' and '.join(kinds)}: stand together; give scenes, or references and systems, or a table")
-        config = {key: value for key, value in config.items() if key == kind or key not in kinds}
+        # What else is wrong depends on which of them is meant.
+        return [*found, f"{' and '.join(kinds)}: stand together; give scenes, or references and systems, or a table"]
     errors = _errors(_schema(kind), config)
     found += [line for error in errors for line in _explain(error)]
     refused = _refused(errors)
