@@ -64,8 +64,8 @@ class Grid:
     def __init__(self, table: pd.DataFrame) -> None:
         self._table = table
         self._rows: dict[tuple[str, ...], list[int]] = {}
-        rest = {axis: [choice_text(default)] * len(table) for axis, default in DEFAULTS.items()}
-        columns = [table[axis].map(str) if axis in table.columns else rest[axis] for axis in AXES]
+        at_rest = {axis: [choice_text(DEFAULTS.get(axis))] * len(table) for axis in AXES}
+        columns = [table[axis].map(str) if axis in table.columns else at_rest[axis] for axis in AXES]
         for row, key in enumerate(zip(*columns, strict=True)):
             self._rows.setdefault(key, []).append(row)
 
