@@ -84,3 +84,9 @@ def test_a_text_that_a_spreadsheet_would_run_is_no_formula_in_the_file_and_reads
 def test_numbers_among_texts_stay_numbers(tmp_path):
     write_table(tmp_path / "t.csv", pd.DataFrame({"value": [-1, -0.25, "=x", None, True]}))
     assert (tmp_path / "t.csv").read_text() == 'value\n-1\n-0.25\n\'=x\n""\nTrue\n'
+
+
+def test_a_system_that_is_called_as_a_column_of_names_has_scores(tmp_path):
+    table = pd.DataFrame({"configuration": ["1", "2"], "first": [0.1 + 0.2, 2 / 3], "ranking": ["1", "2"]})
+    write_table(tmp_path / "t.csv", table)
+    pd.testing.assert_frame_equal(read_table(tmp_path / "t.csv"), table)

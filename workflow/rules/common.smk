@@ -44,3 +44,8 @@ def in_order(value):
     if isinstance(value, dict):
         return {key: in_order(value[key]) for key in sorted(value)}
     return [in_order(one) for one in value] if isinstance(value, list) else value
+
+
+def literal(path):
+    """Return a path as Snakemake takes it to the letter."""
+    return str(path).replace("{", "{{").replace("}", "}}")

@@ -2,11 +2,6 @@ FILES = STUDY.files
 SOURCES = [result("captions/remarks.csv")]
 
 
-def literal(path):
-    """Return a path as Snakemake takes it to the letter."""
-    return str(path).replace("{", "{{").replace("}", "}}")
-
-
 rule own_captions:
     """Read one's own caption files, check them, tell what is odd, and write them in COCO's formats."""
     input:

@@ -8,7 +8,7 @@ MOST_CHARACTERS = 80
 _MOST_BYTES = 240
 _MARKS = " ._-+(),"
 # Files and columns that stand beside the systems'.
-_TAKEN = ("references", "remarks", "configuration", "ranking", "smoothing", "system")
+_TAKEN = ("references", "remarks", "configuration", "ranking", "smoothing")
 
 
 def name_problems(names: Sequence[str]) -> Iterator[str]:
