@@ -1,5 +1,6 @@
 """A progress bar for what takes longer than a second, on a terminal only."""
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -54,7 +55,11 @@ class _Bar:
         from tqdm import tqdm
 
         with self._lock:
-            self._bar = tqdm(total=self._total, leave=False, bar_format="{desc}: {n_fmt} of {total_fmt} steps |{bar}|")
+            # A terminal that does not tell its size counts as one of 80 columns and 24 lines.
+            columns, lines = shutil.get_terminal_size()
+            form = "{desc}: {n_fmt} of {total_fmt} steps |{bar}|"
+            size = {"ncols": min(columns, 80), "nrows": lines}
+            self._bar = tqdm(total=self._total, desc=self._step, leave=False, bar_format=form, **size)
             self._draw()
 
     def _draw(self) -> None:
