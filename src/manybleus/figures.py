@@ -237,7 +237,7 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
                 hatch=hatch,
                 edgecolor=theme.ink,
                 linewidth=0.6,
-                label=f"{_short(name, 90)}: {len(gaps)} of {len(cells)}",
+                label=f"{_short(name, 70)}: {len(gaps)} of {len(cells)}",
             )
             bottom = bottom + height
         axes.set_ylim(0, 1.05 * bottom.max())
