@@ -9,11 +9,23 @@ if not workflow.configfiles:
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/shapes.smk"
 include: "workflow/rules/bleu.smk"
 include: "workflow/rules/analysis.smk"
 include: "workflow/rules/significance.smk"
-include: "workflow/rules/replication.smk"
+
+
+# Captions come from drawn scenes or from one's own files; the study's checks and statements are about the scenes.
+if STUDY.files is None:
+
+    include: "workflow/rules/shapes.smk"
+    include: "workflow/rules/replication.smk"
+
+else:
+
+    include: "workflow/rules/own_captions.smk"
+
+
+include: "workflow/rules/ledger.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/notebooks.smk"
 
@@ -21,16 +33,16 @@ include: "workflow/rules/notebooks.smk"
 rule all:
     default_target: True
     input:
-        rules.scenes.output,
+        SOURCES,
         CAPTION_FILES["references"],
         CAPTION_FILES["systems"],
         rules.statistics.output,
         rules.grid.output,
         rules.tables.output,
-        rules.effects.output,
-        rules.significance.output,
+        rules.effects.output if len(STUDY.systems) > 1 else [],
+        rules.significance.output if STUDY.is_drawn else [],
         [result(file) for file in ANSWERS],
-        rules.claims.output,
+        CLAIMS,
         rules.figures.output,
         rules.report.output,
-        VERDICT,
+        [VERDICT] if CLAIMS else [],

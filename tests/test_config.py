@@ -64,7 +64,7 @@ def test_the_ledger_stands_where_the_study_says(study):
 
 def test_schema_and_study_know_the_same_keys():
     of_yaml = {"study": "name", "scenes": "images", "grid": "axes", "configurations": "tables"}
-    of_study = {*Study.__dataclass_fields__} - {"seed"}
+    of_study = {*Study.__dataclass_fields__} - {"seed", "files"}
     assert {of_yaml.get(key, key) for key in SCHEMA["properties"]} == of_study
     assert list(PLAIN) == list(SCHEMA["properties"])
     for key in ("grid", "baseline"):
@@ -225,7 +225,7 @@ def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
         ({"grid/case": ["lower", "lower"]}, "grid.case: 'lower' stands there twice"),
         ({"grid/case": []}, "grid.case: [] has 0 entries"),
         ({"grid/case": "lower"}, "grid.case: 'lower' is not a list"),
-        ({"grid/references": [1, 2, 4, 9]}, "grid.references: 9 of 8: a scene has 8 references"),
+        ({"grid/references": [1, 2, 4, 9]}, "grid.references: 9 of 8: an image has 8 references at the most"),
         ({"grid/references": [4, 0]}, "grid.references: 0 is not a whole number from 1 or 'all'"),
         ({"grid/references": [4, "4"]}, "grid.references: '4' is not a whole number from 1 or 'all'"),
         ({"grid/references": [4, True]}, "grid.references: True is not a whole number"),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,8 @@ from manybleus.analysis.significance import CORRECTIONS, PROCEDURES
 from manybleus.bleu.configuration import AXES, options
 from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
-from manybleus.captions import Captions
+from manybleus.captions import Captions, remark_table
+from manybleus.cli import main
 from manybleus.config import Significance, Study, inputs_of, read_study
 from manybleus.files import as_csv
 from manybleus.replication.claims import Verdict, read_claims, verdicts
@@ -68,6 +70,16 @@ def test_the_scores_in_the_readme_are_the_published_ones():
     assert shown
     assert set(shown) <= published
     assert f"under {len(read_study(ROOT / 'config/config.yaml').cells)} configurations" in read("README.md")
+
+
+def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    section = read("README.md").partition("in five minutes\n")[2].partition("\n## ")[0]
+    commands = [shlex.split(line) for line in section.replace("\\\n", "").splitlines() if line.startswith("manybleus ")]
+    assert [command[1] for command in commands] == ["check", "report"]
+    for _, *arguments in commands:
+        assert main([word.replace("results/", f"{tmp_path}/") for word in arguments]) == 0
+    assert "<strong>Yes</strong>" in (tmp_path / "my_report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -121,15 +133,17 @@ def test_every_kind_and_key_of_a_claim_is_explained():
 def test_every_output_of_the_pipeline_is_named(tmp_path):
     for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
         (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, tmp_path / part)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks"]
     home = {**os.environ, "HOME": str(tmp_path)}
-    asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
-    folder = f"results/{yaml.safe_load(read('config/config.yaml'))['study']}/"
-    outputs = [line.split("\t")[0] for line in asked.stdout.splitlines()]
-    results = [output.removeprefix(folder) for output in outputs if output.startswith(folder)]
     patterns = [re.sub(r"<\w+>", "*", name) for name in names("results/README.md")]
-    assert "report.html" in results
-    assert [file for file in results if not any(fnmatch(file, pattern) for pattern in patterns)] == []
+    for config in ("config/config.yaml", "config/examples/own_captions.yaml"):
+        targets = ["--configfile", config, "--summary", "all", "notebooks", "crosscheck"]
+        command = [sys.executable, "-m", "snakemake", "--cores", "1", *targets]
+        asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
+        folder = f"results/{yaml.safe_load(read(config))['study']}/"
+        outputs = [line.split("\t")[0] for line in asked.stdout.splitlines()]
+        results = [output.removeprefix(folder) for output in outputs if output.startswith(folder)]
+        assert "report.html" in results
+        assert [file for file in results if not any(fnmatch(file, pattern) for pattern in patterns)] == []
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +168,6 @@ def test_every_column_is_named(small_study):
     none = verdicts(read_claims(ledger)[:1], inputs_of(small_study), {}.__getitem__)
     empty = Captions((), (), {})
     compared = crosscheck(empty, pd.DataFrame(), [])
-    for table in (scene_table(draw_scenes(1, 0)), worked_examples(), conventions(), none, compared):
+    for table in (scene_table(draw_scenes(1, 0)), worked_examples(), conventions(), none, compared, remark_table([])):
         columns.update(table.columns)
     assert columns - set(small_study.systems) <= names("results/README.md")

@@ -1,5 +1,6 @@
 """Files: whole or not there, and read as they were written."""
 
+import csv
 import hashlib
 import os
 from pathlib import Path
@@ -62,3 +63,30 @@ def test_cells_are_the_text_of_a_table_or_the_digest_of_a_file(tmp_path):
     write_text(tmp_path / "table.csv", "a,b\n1.50,\nnone,NA\n")
     assert read_cells(tmp_path / "table.csv").to_dict("list") == {"a": ["1.50", "none"], "b": ["", "NA"]}
     assert cells("page.html", b"x").to_dict("list") == {"sha256": [hashlib.sha256(b"x").hexdigest()]}
+
+
+RUN = ["=1+1", "+A1", "-A1", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "'=1", "''=1", "\uff1d1"]
+HARMLESS = ["none", "'quoted'", "a=b", "-1.5e-07", "+0.25", "-0.1598; 0.0658; 12 of 12", "", "x-y", "1-2"]
+
+
+def test_a_text_that_a_spreadsheet_would_run_is_no_formula_in_the_file_and_reads_back(tmp_path):
+    table = pd.DataFrame({"what": [*RUN, *HARMLESS], "gap": [-0.5] * len(RUN + HARMLESS)})
+    write_table(tmp_path / "t.csv", table)
+    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    shown = [what for what, _ in rows]
+    assert shown == [f"'{text}" for text in RUN] + HARMLESS
+    assert {gap for _, gap in rows} == {"-0.5"}
+    assert list(read_cells(tmp_path / "t.csv")["what"]) == RUN + HARMLESS
+    pd.testing.assert_frame_equal(read_table(tmp_path / "t.csv").fillna(""), table)
+
+
+def test_numbers_among_texts_stay_numbers(tmp_path):
+    write_table(tmp_path / "t.csv", pd.DataFrame({"value": [-1, -0.25, "=x", None, True]}))
+    assert (tmp_path / "t.csv").read_text() == 'value\n-1\n-0.25\n\'=x\n""\nTrue\n'
+
+
+def test_a_system_that_is_called_as_a_column_of_names_has_scores(tmp_path):
+    table = pd.DataFrame({"configuration": ["1", "2"], "first": [0.1 + 0.2, 2 / 3], "ranking": ["1", "2"]})
+    write_table(tmp_path / "t.csv", table)
+    pd.testing.assert_frame_equal(read_table(tmp_path / "t.csv"), table)

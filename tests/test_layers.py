@@ -10,15 +10,16 @@ from helpers import SOURCE
 
 # Stages in the order of the flow; a module may import from its own stage and from earlier ones.
 STAGES = (
-    ["manybleus", "errors", "files", "job", "provenance"],
+    ["manybleus", "errors", "text", "progress", "files", "job", "provenance"],
     ["shapes", "captions"],
     ["bleu"],
-    ["config", "config_problems"],
+    ["config", "config_own", "config_problems"],
     ["analysis"],
     ["replication"],
     ["figures"],
     ["report"],
-    ["cli"],
+    ["own"],
+    ["cli", "cli_inputs", "cli_own"],
 )
 ORDER = {name: place for place, names in enumerate(STAGES) for name in names}
 MODULES = {

@@ -1,10 +1,10 @@
-"""The command line: score one configuration, or a whole grid."""
+"""The command line: score one configuration, or a whole grid; check captions, or make their report."""
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,13 @@ from manybleus import __version__
 from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
-from manybleus.captions import Captions, fewer_references, read_captions
+from manybleus.captions import Captions, fewer_references, read_files
+from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs
+from manybleus.cli_own import add_own_commands
 from manybleus.errors import ManybleusError
+from manybleus.progress import progress
 from manybleus.replication.peers import sacrebleu_signature_of
+from manybleus.text import visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,25 +38,39 @@ _EXAMPLES = """examples:
   manybleus score --references refs.json --system A=a.json --system B=b.json --set smoothing=exp --set tokenizer=13a
   manybleus score --references ref1.txt ref2.txt --system A=a.txt --format json
   manybleus grid --references refs.json --system A=a.json --system B=b.json --output grid.csv
+  manybleus check --table captions.tsv
+  manybleus report --references refs.json --system A=a.json --system B=b.json --output report.html
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 for a problem in the data, 2 for a wrong call."""
     parsed = _parser().parse_args(arguments)
+    check_inputs(parsed)
+    _write_anything(sys.stdout)
+    _write_anything(sys.stderr)
     try:
         parsed.run(parsed)
         sys.stdout.flush()
     except ManybleusError as error:
-        print(f"manybleus: {error}", file=sys.stderr)
+        print(visible(f"manybleus: {error}"), file=sys.stderr)
         return 1
     except BrokenPipeError:
         # Whoever read the output has seen enough; what is left of it goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        print(f"manybleus: {error.filename or 'the output'} cannot be written ({error.strerror})", file=sys.stderr)
+        told = f"manybleus: {error.filename or 'the output'} cannot be written ({error.strerror})"
+        print(visible(told), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
+
+
+def _write_anything(stream: Any) -> None:
+    """Let a terminal that lacks a letter show it as an escape."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,28 +98,15 @@ def _parser() -> argparse.ArgumentParser:
     many = _command(commands, "grid", "score systems under every configuration of a grid", _grid)
     many.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
     many.add_argument("--output", type=Path, required=True, metavar="FILE", help="the CSV file to write")
+
+    add_own_commands(commands)
     return parser
 
 
 def _command(commands: Any, name: str, description: str, run: Any) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=description, description=description)
-    command.set_defaults(run=run, wrong_call=command.error)
-    command.add_argument(
-        "--references",
-        nargs="+",
-        required=True,
-        type=Path,
-        metavar="FILE",
-        help="one COCO annotations file, or text files with one segment a line",
-    )
-    command.add_argument(
-        "--system",
-        action="append",
-        required=True,
-        type=_system,
-        metavar="NAME=FILE",
-        help="a system's COCO results file or text file; once for each system",
-    )
+    command.set_defaults(run=run, parser=command)
+    add_inputs(command)
     return command
 
 
@@ -127,28 +132,21 @@ def _setting(text: str) -> tuple[str, Any]:
     return axis, choice
 
 
-def _system(text: str) -> tuple[str, Path]:
-    name, equals, path = text.partition("=")
-    if not (name and equals and path):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=FILE")
-    return name, Path(path)
-
-
-def _read(parsed: argparse.Namespace) -> Captions:
-    systems = dict(parsed.system)
-    if len(systems) < len(parsed.system):
-        names = [name for name, _ in parsed.system]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise ManybleusError(f"system {', '.join(twice)} is named twice; give each system a name of its own")
-    return read_captions(parsed.references, systems)
-
-
-def _score_all(captions: Captions, cells: Sequence[Configuration]) -> list[Score]:
-    counts = [cell.references for cell in cells]
-    counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
+def _read_and_score(
+    parsed: argparse.Namespace, choose: Callable[[Captions], Sequence[Configuration]]
+) -> tuple[Captions, list[Score]]:
+    with progress(3) as begin:
+        begin("reading")
+        captions = read_files(caption_files(parsed))
+        cells = choose(captions)
+        begin("counting")
+        counts = [cell.references for cell in cells]
+        counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
+        begin("scoring")
+        scored = score(counted, cells)
     for told in fewer_references(captions, counts):
         print(f"manybleus: {told}", file=sys.stderr)
-    return score(counted, cells)
+    return captions, scored
 
 
 def _score(parsed: argparse.Namespace) -> None:
@@ -156,10 +154,10 @@ def _score(parsed: argparse.Namespace) -> None:
         cell = Configuration(**{**DEFAULT, **parsed.set})
     except ManybleusError as error:
         # Each choice is one that exists: they do not fit together.
-        parsed.wrong_call(str(error))
-    captions = _read(parsed)
+        parsed.parser.error(str(error))
+    captions, scored = _read_and_score(parsed, lambda _: [cell])
     signature = cell.signature(captions.digest)
-    scores = {one.system: one.score for one in _score_all(captions, [cell])}
+    scores = {one.system: one.score for one in scored}
     signatures = {"signature": signature}
     theirs = sacrebleu_signature_of(cell, [len(texts) for texts in captions.references])
     if theirs:
@@ -170,8 +168,9 @@ def _score(parsed: argparse.Namespace) -> None:
     elif parsed.format == "csv":
         import pandas as pd
 
-        table = pd.DataFrame({"system": scores.keys(), "score": scores.values(), **signatures})
-        print(table.to_csv(index=False, lineterminator="\n"), end="")
+        from manybleus.files import as_csv
+
+        print(as_csv(pd.DataFrame({"system": scores.keys(), "score": scores.values(), **signatures})), end="")
     else:
         width = max(map(len, scores))
         for name, value in scores.items():
@@ -186,12 +185,11 @@ def _grid(parsed: argparse.Namespace) -> None:
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
 
-    inputs = {path.resolve() for path in (*parsed.references, *(path for _, path in parsed.system))}
-    if parsed.output.resolve() in inputs:
-        raise ManybleusError(f"{parsed.output} is one of the inputs; give --output another name")
-    captions = _read(parsed)
-    cells = configurations(read_axes(parsed.grid, min(map(len, captions.references))))
-    table = grid_table(_score_all(captions, cells), captions.digest)
+    refuse_inputs(caption_files(parsed), parsed.output)
+    captions, scores = _read_and_score(
+        parsed, lambda captions: configurations(read_axes(parsed.grid, min(map(len, captions.references))))
+    )
+    table = grid_table(scores, captions.digest)
     write_table(parsed.output, table)
     print(_summary(ranking_counts(table, TIE_TOLERANCE), parsed.output))
 

@@ -1,24 +1,20 @@
 """From a study's YAML to a ``Study``, with every problem reported at once."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
-from manybleus.config_problems import DEFAULT_ORDER, NAME, OWN_TABLE, axes_problems, read_yaml, study_problems
-from manybleus.errors import raise_all
+from manybleus.captions import CaptionFiles, Survey, survey
+from manybleus.config_own import STUDY_AXES, caption_files, complete
+from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, read_yaml, study_problems
+from manybleus.errors import ManybleusError, raise_all
 
 TIE_TOLERANCE = 1e-12
-# The axes of the study's grid, but for the number of references.
-STUDY_AXES: Mapping[str, Sequence[Choice]] = {
-    "reference_length": ("closest", "shortest", "average"),
-    "case": ("lower", "cased"),
-    "tokenizer": ("split", "kept", "removed"),
-    "smoothing": ("none", "add-1", "exp", "coco"),
-    "aggregation": ("corpus", "mean-sentence"),
-    "max_order": (DEFAULT_ORDER,),
-}
+# With more captions, of all systems together, significance is tested only where the config asks for it.
+MOST_DRAWN_CAPTIONS = 30_000
 # The study's own tables: its statements and its printed output are about these.
 TABLE_A, TABLE_B = "A", "B"
 # The two whose difference is the study's Table B.
@@ -82,7 +78,18 @@ class Significance:
 class Study:
     """A study: what is scored, under which configurations, and which tables are cut out of the grid.
 
-    ``tables`` ends with the user's own configurations, under the name ``own``, where there are any.
+    Attributes
+    ----------
+    images, seed
+        How many images, and the seed of their scenes; 0 in a study of one's own captions.
+    tables
+        The last are the user's own configurations, under the name ``own``, where there are any.
+    gap
+        The two systems whose difference is told; None where they are the closest neighbours at the baseline.
+    is_drawn
+        Whether the tests of significance are part of the run.
+    files
+        Where one's own captions stand; None in a study of scenes.
     """
 
     name: str
@@ -92,10 +99,19 @@ class Study:
     axes: Mapping[str, tuple[Choice, ...]]
     baseline: Configuration
     tables: tuple[Table, ...]
-    gap: tuple[str, str]
+    gap: tuple[str, str] | None
     tie_tolerance: float
     claims: str | None
     significance: Significance = Significance()
+    is_drawn: bool = True
+    files: CaptionFiles | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a caption is about, in a word."""
+        if self.files is None:
+            return "picture"
+        return "image" if self.files.are_coco else "segment"
 
     @property
     def outside(self) -> tuple[Configuration, ...]:
@@ -113,7 +129,8 @@ class Study:
     def is_printed(self) -> bool:
         """Whether the study has what its printed output tells of: Tables A and B, and the captioners S1 and S2."""
         counted = {table.name: table.counted for table in self.tables}
-        return all(counted.get(name) for name in (TABLE_A, TABLE_B)) and {"S1", "S2"} <= set(self.systems)
+        named = all(counted.get(name) for name in (TABLE_A, TABLE_B)) and {"S1", "S2"} <= set(self.systems)
+        return named and self.files is None
 
     def _in_grid(self, cell: Configuration) -> bool:
         return all(getattr(cell, axis) in self.axes[axis] for axis in AXES)
@@ -140,8 +157,21 @@ def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Stud
         With every problem: the key's path, the value, and what is valid.
     """
     heading = f"{', '.join(map(str, sources)) or 'the configuration'} is not usable"
-    raise_all(study_problems(config, sources), heading)
-    return _build(config)
+    own, of_files = _survey(config)
+    raise_all([*study_problems(config, sources, own), *of_files], heading)
+    return _build(complete(config, *own), *own) if own else _build(config)
+
+
+def _survey(config: Mapping[str, Any]) -> tuple[tuple[CaptionFiles, Survey] | None, Sequence[str]]:
+    """Look into the files of one's own captions, if the study is of such; return what is there, and what is wrong."""
+    if not names_files(config):
+        return None, ()
+    files = caption_files(config)
+    try:
+        return (files, survey(files)), ()
+    except ManybleusError as error:
+        # What does not depend on the files can still be checked.
+        return (files, Survey((), 1, sys.maxsize, 0)), error.problems
 
 
 def table_file(name: str, ending: str = "csv") -> str:
@@ -156,7 +186,7 @@ def inputs_of(study: Study) -> dict[str, Any]:
         "scenes": {"images": study.images, "seed": study.seed},
         "systems": sorted(study.systems),
         "order_of_systems": list(study.systems),
-        "gap": list(study.gap),
+        "gap": list(study.gap or ()),
         "tie_tolerance": study.tie_tolerance,
         "baseline": choices(study.baseline),
         **{
@@ -172,7 +202,9 @@ def _change(baseline: Configuration, cell: Configuration) -> dict[str, Any]:
     return {axis: choice for axis, choice in choices(cell).items() if choice != getattr(baseline, axis)}
 
 
-def _build(config: Mapping[str, Any]) -> Study:
+def _build(config: Mapping[str, Any], files: CaptionFiles | None = None, found: Survey | None = None) -> Study:
+    scenes = config.get("scenes", {"images": 0, "seed": 0})
+    images = found.images if found else scenes["images"]
     baseline = Configuration(**config["baseline"])
     tables = [_table(baseline, table) for table in config["tables"]]
     if config.get("configurations"):
@@ -180,17 +212,24 @@ def _build(config: Mapping[str, Any]) -> Study:
         tables.append(_table(baseline, own))
     return Study(
         name=config["study"],
-        images=config["scenes"]["images"],
-        seed=config["scenes"]["seed"],
+        images=images,
+        seed=scenes["seed"],
         systems=tuple(config["systems"]),
         axes={axis: tuple(map(as_choice, config["grid"].get(axis, [DEFAULTS.get(axis)]))) for axis in AXES},
         baseline=baseline,
         tables=tuple(tables),
-        gap=(config["gap"][0], config["gap"][1]),
+        gap=(config["gap"][0], config["gap"][1]) if "gap" in config else None,
         tie_tolerance=float(config.get("tie_tolerance", TIE_TOLERANCE)),
         claims=config.get("claims"),
         significance=Significance(**config.get("significance", {})),
+        is_drawn=_is_drawn(config, images),
+        files=files,
     )
+
+
+def _is_drawn(config: Mapping[str, Any], images: int) -> bool:
+    captions = images * len(config["systems"])
+    return len(config["systems"]) > 1 and ("significance" in config or captions <= MOST_DRAWN_CAPTIONS)
 
 
 def _table(baseline: Configuration, table: Mapping[str, Any]) -> Table:

@@ -11,6 +11,8 @@ import yaml
 from jsonschema import Draft202012Validator, validators
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options
+from manybleus.captions import CaptionFiles, Survey
+from manybleus.config_own import complete
 from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
@@ -18,6 +20,9 @@ from manybleus.shapes.scenes import MAX_REFERENCES
 OWN_TABLE = "own"
 NAME = "configuration"
 DEFAULT_ORDER = 4
+SCENES = "scenes"
+# What a study is about: each is a key that no study of another kind has.
+KINDS = (SCENES, "references", "table")
 KeyPath = tuple[str | int, ...]
 _TYPES = {
     "array": "a list",
@@ -28,7 +33,11 @@ _TYPES = {
 }
 
 
-def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> list[str]:
+def study_problems(
+    config: Mapping[str, Any],
+    sources: Sequence[Path] = (),
+    own: tuple[CaptionFiles, Survey] | None = None,
+) -> list[str]:
     """Return every problem of a study's configuration.
 
     Parameters
@@ -37,19 +46,45 @@ def study_problems(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> l
         The configuration as plain values.
     sources
         The YAML files that it was read from, searched for keys that stand twice (YAML itself keeps the last).
+    own
+        The files of a study of one's own captions, and what is in them; without it, what depends on them is not
+        checked.
     """
     found = [problem for source in sources for problem in read_yaml(source)[1]]
-    errors = _errors(_schema(), config)
+    kind = kind_of(config)
+    kinds = [each for each in KINDS if isinstance(config, Mapping) and each in config]
+    if len(kinds) > 1:
+        # What else is wrong depends on which of them is meant.
+        return [*found, f"{' and '.join(kinds)}: stand together; give scenes, or references and systems, or a table"]
+    errors = _errors(_schema(kind), config)
     found += [line for error in errors for line in _explain(error)]
     refused = _refused(errors)
-    if () not in refused:
-        found += _own_problems(_sound_part(config, refused))
-    return found
+    if () in refused:
+        return found
+    sound = _sound_part(config, refused)
+    if kind == SCENES:
+        return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES)]
+    return [*found, *_further_problems(complete(sound, *own), own[1].most)] if own else found
+
+
+def kind_of(config: object) -> str:
+    """Return which of ``KINDS`` a study is of; one that names none is taken for one of scenes."""
+    return next((kind for kind in KINDS if isinstance(config, Mapping) and kind in config), SCENES)
+
+
+def names_files(config: Mapping[str, Any]) -> bool:
+    """Whether a configuration is one of own captions whose files can be looked for."""
+    kind = kind_of(config)
+    if kind == SCENES:
+        return False
+    wrong = {error.absolute_path[0] for error in _errors(_schema(kind), config) if error.absolute_path}
+    whole = all(key in config for key in _schema(kind)["required"])
+    return whole and wrong.isdisjoint({*KINDS, "systems", "missing"})
 
 
 def axes_problems(axes: object) -> list[str]:
     """Return every problem of a grid's axes, where they stand in a file of their own."""
-    schema = {**_schema()["properties"]["grid"], "required": [], "$defs": _schema()["$defs"]}
+    schema = {**_schema(SCENES)["properties"]["grid"], "required": [], "$defs": _schema(SCENES)["$defs"]}
     errors = _errors(schema, axes)
     found = [line for error in errors for line in _explain(error)]
     refused = _refused(errors)
@@ -81,10 +116,15 @@ _Validator = validators.extend(  # type: ignore[no-untyped-call]
 
 
 @cache
-def _schema() -> dict[str, Any]:
+def _schema(kind: str) -> dict[str, Any]:
     text = files("manybleus").joinpath("config.schema.yaml").read_text(encoding="utf-8")
     schema: dict[str, Any] = yaml.safe_load(text)
-    return schema
+    if kind == SCENES:
+        return schema
+    own, shared = schema["$defs"][kind], dict(schema["properties"])
+    del shared[SCENES], shared["systems"]
+    partial = {key: {**shared[key], "required": []} for key in ("grid", "baseline")}
+    return {**schema, "required": own["required"], "properties": {**shared, **partial, **own["properties"]}}
 
 
 # ------------------------------------------------------------------------------------------- what a schema cannot say
@@ -99,16 +139,19 @@ def _sound_part(value: Any, refused: Collection[KeyPath], path: KeyPath = ()) ->
     return value
 
 
-def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
+def _captioner_problems(config: Mapping[str, Any]) -> Iterator[str]:
     systems = config.get("systems", [])
     yield from _repeated("systems", systems)
     for system in systems:
         if system not in CAPTIONERS:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
+
+
+def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
     grid = _known_axes(config.get("grid", {}))
-    yield from _axis_problems("grid.", grid, MAX_REFERENCES)
+    yield from _axis_problems("grid.", grid, most)
     baseline = config.get("baseline", {})
-    yield from _baseline_problems(baseline, grid)
+    yield from _baseline_problems(baseline, grid, most)
     tolerance = config.get("tie_tolerance", 0)
     if tolerance != tolerance:
         yield f"tie_tolerance: {tolerance!r} is not a number; write e.g. 1.0e-12"
@@ -118,13 +161,13 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     if OWN_TABLE in names:
         yield f"tables, name: {OWN_TABLE!r} is kept for the list under configurations; choose another name"
     for table in tables:
-        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline)
-    yield from _row_problems("configurations", config.get("configurations", []), baseline)
+        yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline, most)
+    yield from _row_problems("configurations", config.get("configurations", []), baseline, most)
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"
     yield from _significance_problems(config.get("significance", {}))
-    gap = config.get("gap", [])
+    gap, systems = config.get("gap", []), config.get("systems", [])
     yield from _repeated("gap", gap)
     for system in gap:
         if systems and system not in systems:
@@ -153,13 +196,13 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
             yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}"
 
 
-def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], most: int) -> Iterator[str]:
     for axis in AXES:
         if axis in baseline or axis in DEFAULTS:
             option = as_choice(baseline.get(axis, DEFAULTS.get(axis)))
-            yield from _choice_problem("baseline.", axis, option)
+            yield from _choice_problem("baseline.", axis, option, most)
             among = [as_choice(one) for one in grid.get(axis, [DEFAULTS.get(axis, option)])]
-            if not _wrong_choice(axis, option) and option not in among:
+            if not _wrong_choice(axis, option, most) and option not in among:
                 yield f"baseline.{axis}: {option!r} is outside the grid; grid.{axis} has {_listed(among)}"
     yield from _weight_problems("baseline", baseline, {})
 
@@ -171,25 +214,27 @@ def _weight_problems(where: str, row: Mapping[str, Any], baseline: Mapping[str, 
         yield f"{where}.weights: {len(weights)} weights for max_order {orders}; give one for each order"
 
 
-def _row_problems(where: str, rows: Sequence[Mapping[str, Any]], baseline: Mapping[str, Any]) -> Iterator[str]:
+def _row_problems(
+    where: str, rows: Sequence[Mapping[str, Any]], baseline: Mapping[str, Any], most: int
+) -> Iterator[str]:
     yield from _repeated(f"{where}, configuration", [row[NAME] for row in rows if NAME in row])
     for row in rows:
         yield from _weight_problems(f"{where}, {row.get(NAME, '?')!r}", row, baseline)
         for axis in AXES:
             if axis in row:
-                yield from _choice_problem(f"{where}, {row.get(NAME, '?')!r}.", axis, row[axis])
+                yield from _choice_problem(f"{where}, {row.get(NAME, '?')!r}.", axis, row[axis], most)
 
 
-def _choice_problem(where: str, axis: str, option: object, most: int | None = MAX_REFERENCES) -> Iterator[str]:
+def _choice_problem(where: str, axis: str, option: object, most: int | None) -> Iterator[str]:
     wrong = _wrong_choice(axis, option, most)
     if wrong:
         yield f"{where}{wrong}{_suggestion(option, options(axis))}"
 
 
-def _wrong_choice(axis: str, option: object, most: int | None = MAX_REFERENCES) -> str | None:
+def _wrong_choice(axis: str, option: object, most: int | None) -> str | None:
     wrong = check_choice(axis, option)
     if wrong is None and axis == "references" and most and option != "all" and int(str(option)) > most:
-        return f"references: {option} of {most}: a scene has {most} references"
+        return f"references: {option} of {most}: an image has {most} references at the most"
     return wrong
 
 
@@ -226,12 +271,16 @@ def _explain(error: Any) -> Iterator[str]:
             missing = [key for key in error.validator_value if key not in error.instance]
             # One error arises per missing key; say each once.
             key = next(key for key in missing if repr(key) in error.message)
-            yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}"
+            hint = "; a study of your own captions names references and systems, or a table" if key == SCENES else ""
+            yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}{hint}"
         case "type":
             hint = ""
             if error.validator_value == "number" and isinstance(error.instance, str):
                 hint = "; YAML reads a number like 1e-3 as text: write 1.0e-3"
-            yield f"{path}: {error.instance!r:.60} is not {_TYPES[error.validator_value]}{hint}"
+            types = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+            yield f"{path}: {error.instance!r:.60} is not {' or '.join(_TYPES[each] for each in types)}{hint}"
+        case "enum":
+            yield f"{path}: {error.instance!r:.60} is not one of {_listed(error.validator_value)}"
         case "minimum" | "maximum":
             low, high = error.schema.get("minimum"), error.schema.get("maximum")
             span = f"from {low}" + (f" to {high}" if high is not None else "")

@@ -4,10 +4,17 @@ from collections.abc import Iterable
 
 
 class ManybleusError(ValueError):
-    """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it."""
+    """A problem that a user can mend. Its text says where, what, what was expected, and how to mend it.
+
+    ``problems`` holds the lines where it tells of several.
+    """
+
+    def __init__(self, text: str, problems: Iterable[str] = ()) -> None:
+        super().__init__(text)
+        self.problems = tuple(problems) or (text,)
 
 
-def raise_all(problems: Iterable[str], heading: str) -> None:
+def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
     """Raise one error that lists every problem; do nothing when there is none.
 
     Parameters
@@ -16,6 +23,8 @@ def raise_all(problems: Iterable[str], heading: str) -> None:
         One line each: where, what, what was expected.
     heading
         What was being read, e.g. ``config/config.yaml is not usable``.
+    further
+        How many problems beyond these lines there are.
 
     Raises
     ------
@@ -24,8 +33,9 @@ def raise_all(problems: Iterable[str], heading: str) -> None:
     """
     lines = list(problems)
     if lines:
-        count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
-        raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]))
+        number = len(lines) + further
+        count = "1 problem" if number == 1 else f"{number} problems"
+        raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]), lines)
 
 
 def check_order(order: object) -> None:

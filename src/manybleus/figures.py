@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from manybleus.analysis.rankings import ranking
+from manybleus.analysis.rankings import gap_column, ranking
 from manybleus.analysis.tables import named_axes
 from manybleus.bleu.configuration import Configuration, choice_text
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
+from manybleus.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 # A ranking's colour and hatching in the histogram: the most frequent first.
 _LOOKS = ((BLUE, ""), (VERMILION, "////"), (GREEN, "...."))
+# Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
+_FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
 
 
@@ -39,41 +42,37 @@ THEMES: Mapping[str, Theme] = {"light": Theme("#1b1f24", "#d0d5da"), "dark": The
 # --------------------------------------------------------------------------------------------------------------- data
 
 
-def cell_table(grid: pd.DataFrame, gap: tuple[str, str], tie_tolerance: float) -> pd.DataFrame:
+def cell_table(grid: pd.DataFrame, gap: tuple[str, str] | None, tie_tolerance: float) -> pd.DataFrame:
     """Return one row per scored configuration.
 
     Parameters
     ----------
     grid
-        As ``analysis.tables.grid_table`` makes it.
+        As ``analysis.tables.grid_table`` makes it, the systems of a cell together.
     gap
-        The two systems whose difference is told.
+        The two systems whose difference is told; None where there is no pair.
     tie_tolerance
         See ``rankings.ranking``.
 
     Returns
     -------
     DataFrame
-        The axes, ``ranking``, ``gap`` (0-1, unrounded) and ``equal``: whether the pair's scores agree at four
-        decimals.
+        The axes, ``ranking``, ``gap`` (0-1, unrounded; empty without a pair) and ``equal``: whether the pair's scores
+        agree at four decimals.
     """
-    lines = []
-    axes = named_axes(grid)
-    for cell, rows in grid.groupby(axes, sort=False):
-        scores = dict(zip(rows["system"], rows["score"], strict=True))
-        first, second = (scores[system] for system in gap)
-        lines.append(
-            {
-                **dict(zip(axes, cell, strict=True)),
-                "ranking": ranking(scores, tie_tolerance),
-                "gap": first - second,
-                "equal": _equal(first, second),
-            }
-        )
-    return pd.DataFrame(lines)
+    systems = list(map(str, grid["system"].unique()))
+    scores = [
+        dict(zip(systems, row, strict=True)) for row in grid["score"].to_numpy().reshape(-1, len(systems)).tolist()
+    ]
+    cells = grid.iloc[:: len(systems)][named_axes(grid)].reset_index(drop=True)
+    return cells.assign(
+        ranking=[ranking(each, tie_tolerance) for each in scores],
+        gap=[each[gap[0]] - each[gap[1]] if gap else np.nan for each in scores],
+        equal=[_equal(each[gap[0]], each[gap[1]]) if gap else False for each in scores],
+    )
 
 
-def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tuple[str, str]) -> pd.DataFrame:
+def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tuple[str, str] | None) -> pd.DataFrame:
     """Return the gap of every row of every table.
 
     Parameters
@@ -83,18 +82,18 @@ def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tupl
     flips
         As ``rankings.flips`` makes it.
     gap
-        The two systems whose difference is the tables' last column.
+        The two systems whose difference is the tables' last column; None where there is no pair.
 
     Returns
     -------
     DataFrame
         ``table``, ``configuration``, ``pair``, ``gap`` (0-1), ``ranking``, ``change`` (baseline, flip or same) and
-        ``equal``: whether the pair's scores agree at four decimals.
+        ``equal``: whether the pair's scores agree at four decimals. Without a pair, ``pair`` and ``gap`` are empty.
     """
     flipped = {(row["table"], row["configuration"]): bool(row["flip"]) for row in flips.to_dict("records")}
     lines = []
     for name, table in tables.items():
-        pair = str(table.columns[-1])
+        pair = gap_column(table)
         for row in table.to_dict("records"):
             flip = flipped.get((name, row["configuration"]))
             lines.append(
@@ -102,10 +101,10 @@ def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tupl
                     "table": name,
                     "configuration": row["configuration"],
                     "pair": pair,
-                    "gap": row[pair],
+                    "gap": row[pair] if pair else None,
                     "ranking": row["ranking"],
                     "change": BASELINE if flip is None else FLIP if flip else SAME,
-                    "equal": _equal(row[gap[0]], row[gap[1]]),
+                    "equal": _equal(row[gap[0]], row[gap[1]]) if gap else False,
                 }
             )
     return pd.DataFrame(lines)
@@ -141,7 +140,7 @@ def study_figures(
     flips: pd.DataFrame,
     statistics: CaptionStatistics,
     baseline: Configuration,
-    gap: tuple[str, str],
+    gap: tuple[str, str] | None,
     tie_tolerance: float,
 ) -> tuple[dict[str, pd.DataFrame], dict[str, bytes]]:
     """Make every figure of a study.
@@ -151,17 +150,17 @@ def study_figures(
     data
         Figure name -> the table behind it.
     drawings
-        File name -> its content: each figure as SVG for a light and for a dark page, and as PNG.
+        File name -> its content: each figure as SVG for a light and for a dark page, and as PNG; without a pair only
+        that of the lengths.
     """
     cells = cell_table(grid, gap, tie_tolerance)
-    wanted = pd.Series({axis: choice_text(getattr(baseline, axis)) for axis in named_axes(cells)})
-    at_baseline = cells[(cells[list(wanted.index)].astype(str) == wanted).all(axis=1)]
     data = {"gaps": gap_table(tables, flips, gap), "cells": cells, "lengths": length_table(statistics, baseline)}
-    draw: dict[str, Callable[[Theme], Figure]] = {
-        "gaps": lambda theme: draw_gaps(data["gaps"], gap, theme),
-        "cells": lambda theme: draw_cells(cells, gap, float(at_baseline["gap"].iloc[0]), theme),
-        "lengths": lambda theme: draw_lengths(data["lengths"], theme),
-    }
+    draw: dict[str, Callable[[Theme], Figure]] = {"lengths": lambda theme: draw_lengths(data["lengths"], theme)}
+    if gap:
+        wanted = pd.Series({axis: choice_text(getattr(baseline, axis)) for axis in named_axes(cells)})
+        at_baseline = cells[(cells[list(wanted.index)].map(choice_text) == wanted).all(axis=1)]
+        draw["gaps"] = lambda theme: draw_gaps(data["gaps"], gap, theme)
+        draw["cells"] = lambda theme: draw_cells(cells, gap, float(at_baseline["gap"].iloc[0]), theme)
     drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
     return data, drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
 
@@ -238,7 +237,7 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
                 hatch=hatch,
                 edgecolor=theme.ink,
                 linewidth=0.6,
-                label=f"{name}: {len(gaps)} of {len(cells)}",
+                label=f"{_short(name, 70)}: {len(gaps)} of {len(cells)}",
             )
             bottom = bottom + height
         axes.set_ylim(0, 1.05 * bottom.max())
@@ -255,6 +254,11 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
 def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
     """Draw how far captions are from their effective reference length, a panel per system; see ``length_table``."""
     systems = list(dict.fromkeys(lengths["system"]))
+    axis = "caption length minus effective reference length, in tokens"
+    if lengths["difference"].abs().max() > _FAR:
+        axis += f"; all beyond {_FAR} at the edge"
+        lengths = lengths.assign(difference=lengths["difference"].clip(-_FAR, _FAR))
+        lengths = lengths.groupby(["system", "difference"], sort=False, as_index=False).sum()
     with _style(theme):
         figure, panels = _figures(8.4, 0.9 + 0.95 * len(systems), len(systems))
         most = int(lengths["captions"].max())
@@ -265,13 +269,14 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
                 axes.bar(
                     part["difference"], part["captions"], width=0.8, color=colour, hatch=hatch, edgecolor=theme.ink
                 )
-            for x, captions in zip(rows["difference"], rows["captions"], strict=True):
-                _write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
+            if len(rows) <= _LABELLED_BARS and len(systems) <= _LABELLED_PANELS:
+                for x, captions in zip(rows["difference"], rows["captions"], strict=True):
+                    _write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
             axes.axvline(0, color=theme.ink, linewidth=1.2, zorder=0)
             axes.set_ylim(0, 1.35 * most)
             axes.set_yticks([])
             axes.set_ylabel(system, rotation=0, ha="right", va="center", weight="bold", parse_math=False)
-        panels[-1].set_xlabel("caption length minus effective reference length, in tokens")
+        panels[-1].set_xlabel(axis)
         return figure
 
 
@@ -333,4 +338,4 @@ def _write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
 
 
 def _short(name: str, width: int) -> str:
-    return textwrap.shorten(name, width, placeholder="...") or "..."
+    return textwrap.shorten(visible(name), width, placeholder="...") or "..."

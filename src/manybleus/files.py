@@ -3,16 +3,29 @@
 import hashlib
 import io
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 # Columns that hold names, also where a name looks like a number.
-_NAMES = ("configuration", "system", "table", "pair", "ranking", "baseline_ranking", "from", "to", "of")
+_NAMES = (
+    "configuration",
+    "system",
+    "table",
+    "pair",
+    "ranking",
+    "baseline_ranking",
+    "first",
+    "second",
+    "from",
+    "to",
+    "of",
+)
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -33,8 +46,42 @@ def write_text(path: Path, content: str) -> None:
 
 
 def as_csv(table: "pd.DataFrame") -> str:
-    """Return the text of a table's CSV file; a float reads back as the same bits, a missing value is nothing."""
-    return str(table.to_csv(index=False, lineterminator="\n"))
+    """Return the text of a table's CSV file; a float reads back as the same bits, a missing value is nothing.
+
+    A text that a spreadsheet would run as a formula has an apostrophe before it, as has one that begins with such
+    apostrophes; numbers, and texts that are lists of numbers, stay as they are. ``read_table`` and ``cells`` take the
+    apostrophe away.
+    """
+    shown = table.copy(deep=False)
+    for name, column in table.items():
+        if _may_hold_text(column):
+            shown[name] = column.map(_guarded)
+    return str(shown.to_csv(index=False, lineterminator="\n"))
+
+
+# What a spreadsheet takes for the beginning of a formula, the wide forms too; apostrophes may stand before it.
+_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_NUMBERS = re.compile(r"[-+]\d[\d.]*(e[-+]?\d+)?(; [\w.; +-]*)?", re.ASCII | re.IGNORECASE)
+
+
+def _guarded(cell: object) -> object:
+    runs = isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBERS.fullmatch(cell)
+    return f"'{cell}" if runs else cell
+
+
+def _unguarded(cell: object) -> object:
+    return cell[1:] if isinstance(cell, str) and cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _may_hold_text(column: "pd.Series[Any]") -> bool:
+    return column.dtype.kind not in "biufc"
+
+
+def _without_guards(table: "pd.DataFrame") -> "pd.DataFrame":
+    for name, column in table.items():
+        if _may_hold_text(column) and column.astype(str).str.startswith("'").any():
+            table[name] = column.map(_unguarded)
+    return table
 
 
 def write_table(path: Path, table: "pd.DataFrame") -> None:
@@ -46,7 +93,12 @@ def read_table(path: Path) -> "pd.DataFrame":
     """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
     import pandas as pd
 
-    return pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""])
+    table = pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""])
+    if table.columns[0] in ("configuration", "smoothing"):
+        # A table of scores, whose columns are called as the systems are: a system may be named as a column of names.
+        systems = [name for name in table.columns[1:] if name in _NAMES and name != "ranking"]
+        table = table.astype(dict.fromkeys(systems, float))
+    return _without_guards(table)
 
 
 def read_tables(folder: Path, files: Iterable[str]) -> "dict[str, pd.DataFrame]":
@@ -64,5 +116,5 @@ def cells(name: str, content: bytes) -> "pd.DataFrame":
     import pandas as pd
 
     if name.endswith(".csv"):
-        return pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+        return _without_guards(pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False))
     return pd.DataFrame({"sha256": [hashlib.sha256(content).hexdigest()]})

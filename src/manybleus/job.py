@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 from manybleus.errors import ManybleusError
+from manybleus.text import visible
 
 
 def log_errors(log: str) -> None:
@@ -19,7 +20,7 @@ def log_errors(log: str) -> None:
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         expected = isinstance(error, ManybleusError)
-        text = f"{error}\n" if expected else "".join(traceback.format_exception(kind, error, trace))
+        text = visible(f"{error}\n" if expected else "".join(traceback.format_exception(kind, error, trace)))
         Path(log).write_text(text, encoding="utf-8")
         sys.stderr.write(text)
 

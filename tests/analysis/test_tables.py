@@ -190,9 +190,12 @@ def test_all_tables_of_a_study_and_their_files():
     made = study_tables(grid, tables, BASE, ("X", "Y"), 1e-12)
     smaller = ["spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone"]
     assert list(made) == [
+        "gap.csv",
         "tables/table_a.csv",
         "tables/table_more.csv",
         "flips.csv",
+        "tables/ranks.csv",
+        "tables/pairs.csv",
         *(f"tables/{name}.csv" for name in smaller),
     ]
     assert made["flips.csv"][["table", "configuration", "flip"]].to_numpy().tolist() == [

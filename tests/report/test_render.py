@@ -195,7 +195,7 @@ def test_edited_studies_render(make, name):
     ("file", "told"),
     [
         ("checks.csv", "has no checks"),
-        ("claims.csv", "names no file of claims"),
+        ("claims.csv", None),
         ("worked_examples.csv", "has no worked examples"),
         ("conventions.csv", "asked no tool"),
         ("crosscheck.csv", "compared no score with a tool's"),
@@ -207,6 +207,7 @@ def test_a_file_that_a_study_does_not_have_is_not_needed(small, file, told):
     assert file in small.answers
     text = Page(small.html(without=(file,))).text
     assert told is None or told in text
+    assert ('id="ledger"' in small.html(without=(file,))) == (file != "claims.csv")
     if file == "study_output.txt":
         assert "printed output</h3>" not in small.html(without=(file,))
         assert "printed output</h3>" in small.html()

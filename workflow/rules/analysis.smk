@@ -1,6 +1,7 @@
 TABLES = [
     *(table_file(table.name) for table in STUDY.tables),
     "flips.csv",
+    "gap.csv",
     *(
         f"tables/{name}.csv"
         for name in (
@@ -9,6 +10,8 @@ TABLES = [
             "brevity_penalties",
             "precisions",
             "monotone",
+            "ranks",
+            "pairs",
         )
     ),
 ]
@@ -30,7 +33,7 @@ rule tables:
     params:
         tables=plain_tables(),
         baseline=choices(STUDY.baseline),
-        gap=list(STUDY.gap),
+        gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["analysis.tables"]),
     script:
@@ -55,6 +58,7 @@ rule effects:
     """Tell over the whole grid what each choice does to the ranking."""
     input:
         rules.grid.output,
+        gap=result("gap.csv"),
     output:
         [result(file) for file in EFFECTS],
     log:
@@ -66,7 +70,6 @@ rule effects:
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         baseline=choices(STUDY.baseline),
-        gap=list(STUDY.gap),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["analysis.effects"]),
     script:

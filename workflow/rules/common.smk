@@ -8,11 +8,12 @@ from manybleus.bleu.scores import orders, schemes
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
+from manybleus.text import visible
 
 try:
     STUDY = check_study(config, [Path(file) for file in workflow.configfiles])
 except ManybleusError as error:
-    raise WorkflowError(str(error)) from None
+    raise WorkflowError(visible(str(error))) from None
 
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
@@ -44,3 +45,8 @@ def in_order(value):
     if isinstance(value, dict):
         return {key: in_order(value[key]) for key in sorted(value)}
     return [in_order(one) for one in value] if isinstance(value, list) else value
+
+
+def literal(path):
+    """Return a path as Snakemake takes it to the letter."""
+    return str(path).replace("{", "{{").replace("}", "}}")

@@ -1,17 +1,10 @@
-# The study's own form of output, and its checks, are about its own tables and captioners.
-PRINTED = ["study_output.txt"] if STUDY.is_printed else []
-ANSWERS = [
+# These are about the study's own scenes, captioners and tables; its output's form is, too.
+STUDY_ANSWERS = [
     "checks.csv",
     "statements.csv",
-    "worked_examples.csv",
-    "conventions.csv",
     "crosscheck.csv",
-    *PRINTED,
+    *(["study_output.txt"] if STUDY.is_printed else []),
 ]
-
-PEER_VERSIONS = {
-    tool: package_versions()[tool] for tool in ("nltk", "sacrebleu", "pycocoevalcap")
-}
 
 
 rule checks:
@@ -83,86 +76,3 @@ rule study_output:
         code=source_digest(["replication.printed"]),
     script:
         "../scripts/study_output.py"
-
-
-rule peers:
-    """Compute the worked examples, and show the conventions of the installed tools."""
-    output:
-        examples=result("worked_examples.csv"),
-        conventions=result("conventions.csv"),
-    log:
-        f"{LOGS}/peers.log",
-    benchmark:
-        f"{LOGS}/benchmarks/peers.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        tools=PEER_VERSIONS,
-        code=source_digest(["replication.examples", "replication.conventions"]),
-    script:
-        "../scripts/peers.py"
-
-
-rule crosscheck:
-    """Compare every cell that another tool can express with that tool, and name the cause where they differ."""
-    input:
-        **CAPTION_FILES,
-        grid=rules.grid.output,
-    output:
-        result("crosscheck.csv"),
-    log:
-        f"{LOGS}/crosscheck.log",
-    benchmark:
-        f"{LOGS}/benchmarks/crosscheck.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        systems=list(STUDY.systems),
-        axes={axis: list(options) for axis, options in STUDY.axes.items()},
-        outside=plain_cells(STUDY.outside),
-        tools=PEER_VERSIONS,
-        code=source_digest(["replication.crosscheck"]),
-    script:
-        "../scripts/crosscheck.py"
-
-
-rule claims:
-    """Hold every published number against the result."""
-    input:
-        rules.tables.output.tables,
-        [result(file) for file in ANSWERS],
-        ledger=[STUDY.claims] if STUDY.claims else [],
-    output:
-        result("claims.csv"),
-    log:
-        f"{LOGS}/claims.log",
-    benchmark:
-        f"{LOGS}/benchmarks/claims.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        inputs=inputs_of(STUDY),
-        code=source_digest(["replication.claims"]),
-    script:
-        "../scripts/claims.py"
-
-
-rule verdict:
-    """Fail the run if a check does not hold, a claim differs, or another tool's score does without a known cause."""
-    input:
-        checks=rules.checks.output.checks,
-        crosscheck=rules.crosscheck.output,
-        claims=rules.claims.output,
-        report=result("report.html"),
-    output:
-        touch(VERDICT),
-    log:
-        f"{LOGS}/verdict.log",
-    benchmark:
-        f"{LOGS}/benchmarks/verdict.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=source_digest(["replication.claims", "replication.crosscheck"]),
-    script:
-        "../scripts/verdict.py"

@@ -1,7 +1,12 @@
+# One system alone has no pair whose gap could be drawn.
+DRAWN = ("gaps", "cells", "lengths") if len(STUDY.systems) > 1 else ("lengths",)
 FIGURES = [
-    result(f"figures/{name}.{ending}")
-    for name in ("gaps", "cells", "lengths")
-    for ending in ("csv", "light.svg", "dark.svg", "png")
+    *(result(f"figures/{name}.csv") for name in ("gaps", "cells", "lengths")),
+    *(
+        result(f"figures/{name}.{ending}")
+        for name in DRAWN
+        for ending in ("light.svg", "dark.svg", "png")
+    ),
 ]
 
 
@@ -22,7 +27,6 @@ rule figures:
     params:
         tables={table.name: table_file(table.name) for table in STUDY.tables},
         baseline=choices(STUDY.baseline),
-        gap=list(STUDY.gap),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["figures"]),
     script:
@@ -33,12 +37,12 @@ rule report:
     """Render the report from the result files."""
     input:
         rules.tables.output.tables,
-        rules.claims.output,
+        CLAIMS,
         rules.figures.output,
         [result(file) for file in ANSWERS],
         **CAPTION_FILES,
         grid=rules.grid.output,
-        scenes=rules.scenes.output,
+        sources=SOURCES,
     output:
         result("report.html"),
     log:
@@ -49,13 +53,13 @@ rule report:
         "../../environment.yml"
     params:
         study=STUDY.name,
-        seed=STUDY.seed,
+        seed=STUDY.seed if STUDY.files is None else None,
+        unit=STUDY.unit,
         tables=[
             {**table, "file": table_file(table["name"])} for table in plain_tables()
         ],
         baseline=choices(STUDY.baseline),
-        gap=list(STUDY.gap),
-        answers=["claims.csv", *ANSWERS],
+        answers=[*(["claims.csv"] if CLAIMS else []), *ANSWERS],
         code=source_digest(["report.context", "report.render"]),
     script:
         "../scripts/report.py"

@@ -54,3 +54,6 @@ rule captions:
         code=source_digest(["shapes.captioners", "captions"]),
     script:
         "../scripts/captions.py"
+
+
+SOURCES = [*rules.scenes.output]

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from manybleus import figures
+from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.files import read_table, write_bytes, write_table
@@ -17,7 +18,7 @@ data, drawings = figures.study_figures(
     read_table(folder / "flips.csv"),
     CaptionStatistics.load(Path(snakemake.input.statistics)),
     baseline,
-    tuple(snakemake.params.gap),
+    chosen_pair(read_table(folder / "gap.csv")),
     snakemake.params.tie_tolerance,
 )
 for name, table in data.items():

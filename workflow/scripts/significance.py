@@ -3,6 +3,7 @@ from pathlib import Path
 from manybleus.analysis.reversals import significance_tables
 from manybleus.analysis.significance import images_of
 from manybleus.analysis.strata import strata_of
+from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.captions import read_captions
@@ -27,7 +28,7 @@ made = significance_tables(
     [Configuration(**cell) for cell in snakemake.params.outside],
     [Table.from_plain(table) for table in snakemake.params.tables],
     Configuration(**snakemake.params.baseline),
-    tuple(snakemake.params.gap),
+    chosen_pair(read_table(Path(snakemake.input.gap))),
     snakemake.params.tie_tolerance,
     plan,
     strata_of(plan.strata, image_ids, labels),

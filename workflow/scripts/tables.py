@@ -13,7 +13,7 @@ made = study_tables(
     read_table(Path(snakemake.input[0])),
     tables,
     Configuration(**snakemake.params.baseline),
-    tuple(snakemake.params.gap),
+    tuple(snakemake.params.gap) or None,
     snakemake.params.tie_tolerance,
 )
 

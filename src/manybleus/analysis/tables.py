@@ -3,15 +3,15 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
-from manybleus.analysis.rankings import flips, ranking
+from manybleus.analysis.rankings import closest_pair, flips, gap_column, pair_table, rank_table, ranking
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
 from manybleus.bleu.scores import Score
 from manybleus.config import COMPARED_AGGREGATIONS, TABLE_A, TABLE_B, Table, table_file
 from manybleus.errors import ManybleusError
+from manybleus.text import visible
 
 Row = tuple[str, Configuration]
 
@@ -62,10 +62,15 @@ class Grid:
     """Look-ups in a grid table: cell -> system -> value."""
 
     def __init__(self, table: pd.DataFrame) -> None:
-        self._rows: dict[tuple[str, ...], dict[str, dict[Any, Any]]] = {}
-        for row in table.to_dict("records"):
-            key = tuple(str(row.get(axis, choice_text(DEFAULTS.get(axis)))) for axis in AXES)
-            self._rows.setdefault(key, {})[str(row["system"])] = row
+        self._table = table
+        self._rows: dict[tuple[str, ...], list[int]] = {}
+        at_rest = {axis: [choice_text(DEFAULTS.get(axis))] * len(table) for axis in AXES}
+        columns = [table[axis].map(str) if axis in table.columns else at_rest[axis] for axis in AXES]
+        for row, key in enumerate(zip(*columns, strict=True)):
+            self._rows.setdefault(key, []).append(row)
+
+    def __contains__(self, configuration: Configuration) -> bool:
+        return _key(configuration) in self._rows
 
     def column(self, configuration: Configuration, column: str) -> dict[str, float]:
         """Return one column of a cell by system.
@@ -75,17 +80,21 @@ class Grid:
         ManybleusError
             If the grid has no such cell.
         """
-        rows = self._rows.get(tuple(choice_text(getattr(configuration, axis)) for axis in AXES))
-        if rows is None:
+        if configuration not in self:
             raise ManybleusError(f"grid.csv has no cell {choices(configuration)}; run the grid again")
-        return {system: row[column] for system, row in rows.items()}
+        rows = self._table.iloc[self._rows[_key(configuration)]]
+        return dict(zip(map(str, rows["system"]), rows[column].tolist(), strict=True))
 
     def scores(self, configuration: Configuration) -> dict[str, float]:
         """Return the scores of a cell by system."""
         return self.column(configuration, "score")
 
 
-def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str], tie_tolerance: float) -> pd.DataFrame:
+def _key(configuration: Configuration) -> tuple[str, ...]:
+    return tuple(choice_text(getattr(configuration, axis)) for axis in AXES)
+
+
+def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str] | None, tie_tolerance: float) -> pd.DataFrame:
     """Cut a table out of the grid.
 
     Parameters
@@ -95,7 +104,7 @@ def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str], tie_toler
     rows
         Names and configurations.
     gap
-        The two systems whose difference is the last column, named e.g. ``S2-G``.
+        The two systems whose difference is the last column, named e.g. ``S2-G``; None where there is none.
     tie_tolerance
         See ``rankings.ranking``.
 
@@ -112,7 +121,7 @@ def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str], tie_toler
                 "configuration": name,
                 **scores,
                 "ranking": ranking(scores, tie_tolerance),
-                "-".join(gap): scores[gap[0]] - scores[gap[1]],
+                **({"-".join(gap): scores[gap[0]] - scores[gap[1]]} if gap else {}),
             }
         )
     return pd.DataFrame(lines)
@@ -120,12 +129,18 @@ def build_table(grid: Grid, rows: Sequence[Row], gap: tuple[str, str], tie_toler
 
 def as_markdown(table: pd.DataFrame) -> str:
     """Write a table for reading: scores with four decimals, the gap with three digits, as the study prints them."""
-    columns = list(table.columns)
+    columns, gap = list(map(str, table.columns)), gap_column(table)
+    systems = columns[1 : -2 if gap else -1]
     rows = [
-        [str(row[0]), *(f"{value:.4f}" for value in row[1:-2]), str(row[-2]), f"{row[-1]:+.2e}"]
-        for row in table.itertuples(index=False)
+        [
+            visible(str(row["configuration"])),
+            *(f"{row[system]:.4f}" for system in systems),
+            str(row["ranking"]),
+            *([f"{row[gap]:+.2e}"] if gap else []),
+        ]
+        for row in table.to_dict("records")
     ]
-    rule = [":--", *["--:"] * (len(columns) - 3), ":--", "--:"]
+    rule = [":--", *["--:"] * len(systems), ":--", *(["--:"] if gap else [])]
     cells = [columns, rule, *rows]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
 
@@ -194,6 +209,21 @@ def nested_reference_counts(rows: Sequence[Row], baseline: Configuration) -> lis
     return sorted(cells, key=lambda cell: math.inf if cell.references == "all" else cell.references)
 
 
+def _aggregation_rows(cells: Grid, grid: pd.DataFrame, baseline: Configuration) -> list[Row]:
+    """Return the cells that differ from the baseline in smoothing and aggregation alone, as rows of a table."""
+    rows = [
+        replace(baseline, smoothing=smoothing, aggregation=aggregation)
+        for smoothing in grid["smoothing"].unique()
+        for aggregation in COMPARED_AGGREGATIONS
+    ]
+    return [("", row) for row in rows if row in cells]
+
+
+def chosen_pair(gap: pd.DataFrame) -> tuple[str, str] | None:
+    """Return the pair of ``gap.csv``; None where there is none."""
+    return (str(gap["first"][0]), str(gap["second"][0])) if len(gap) else None
+
+
 def _padded(precisions: Sequence[float], orders: int) -> list[float | None]:
     return [*precisions, *[None] * (orders - len(precisions))]
 
@@ -202,29 +232,43 @@ def study_tables(
     grid: pd.DataFrame,
     tables: Sequence[Table],
     baseline: Configuration,
-    gap: tuple[str, str],
+    gap: tuple[str, str] | None,
     tie_tolerance: float,
 ) -> dict[str, pd.DataFrame]:
     """Make every table of a study from its grid.
 
+    Parameters
+    ----------
+    grid
+        As ``grid_table`` makes it.
+    tables, baseline, tie_tolerance
+        The study's.
+    gap
+        The two systems whose difference is told; None for the closest neighbours at the baseline.
+
     Returns
     -------
     dict
-        File name below the study's results -> table: one for each of ``tables``, the flips, and the smaller tables
-        that go with Table A (spread, precisions by number of references) and Table B (aggregation).
+        File name below the study's results -> table: the pair whose gap is told, one for each of ``tables``, the flips,
+        the ranks and the pairs over the grid, and the smaller tables that go with Table A (spread, precisions by
+        number of references) and Table B (aggregation).
     """
     cells = Grid(grid)
-    systems = list(cells.scores(baseline))
+    at_baseline = cells.scores(baseline)
+    systems, gap = list(at_baseline), gap or closest_pair(at_baseline)
     built = {table.name: build_table(cells, table.rows, gap, tie_tolerance) for table in tables}
     counted = {table.name: table.counted for table in tables}
     first = next((table for table in tables if table.name == TABLE_A), tables[0])
-    second = next((table for table in tables if table.name == TABLE_B), tables[-1])
+    second = next((table.rows for table in tables if table.name == TABLE_B), _aggregation_rows(cells, grid, baseline))
     precisions = precision_table(cells, nested_reference_counts(first.rows, baseline), systems)
     return {
+        "gap.csv": pd.DataFrame([gap] if gap else [], columns=["first", "second"]),
         **{table_file(name): table for name, table in built.items()},
-        "flips.csv": flips(built, counted, ranking(cells.scores(baseline), tie_tolerance)),
+        "flips.csv": flips(built, counted, ranking(at_baseline, tie_tolerance)),
+        "tables/ranks.csv": rank_table(grid, at_baseline, tie_tolerance),
+        "tables/pairs.csv": pair_table(grid, at_baseline, tie_tolerance),
         "tables/spread.csv": spread_table(built[first.name], systems),
-        "tables/mean_minus_corpus.csv": aggregation_table(cells, second.rows, baseline, systems),
+        "tables/mean_minus_corpus.csv": aggregation_table(cells, second, baseline, systems),
         "tables/brevity_penalties.csv": brevity_penalty_table(cells, baseline, systems),
         "tables/precisions.csv": precisions,
         "tables/monotone.csv": monotone_table(precisions),

@@ -20,13 +20,8 @@ from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.draws import Counts, Floats, Swaps, Weights, plain_counts
 from manybleus.bleu.smoothing import PenaltyRule, brevity_penalty, coco_brevity_penalty, no_brevity_penalty
-from manybleus.bleu.statistics import (
-    CaptionStatistics,
-    Integers,
-    Scheme,
-    SchemeStatistics,
-    effective_reference_lengths,
-)
+from manybleus.bleu.statistics import CaptionStatistics, Integers, SchemeStatistics, effective_reference_lengths
+from manybleus.bleu.tokens import Scheme
 
 # What a column of sums is: its kind, then what tells it from others of its kind.
 Key = tuple[Any, ...]

@@ -205,15 +205,15 @@ def verdicts(claims: Sequence[Claim], current: Mapping[str, Any], read_cells: Re
     return pd.DataFrame(lines, columns=columns)
 
 
-def failures(checks: pd.DataFrame, ledger: pd.DataFrame) -> list[str]:
+def failures(checks: pd.DataFrame | None, ledger: pd.DataFrame) -> list[str]:
     """Return a line for every check that does not hold and every claim that differs, as far as they fail the run.
 
     Parameters
     ----------
     checks, ledger
-        ``checks.csv`` and ``claims.csv`` as cells of text.
+        ``checks.csv`` and ``claims.csv`` as cells of text; a study of one's own captions has no checks.
     """
-    broken = checks[checks["holds"] == "False"].to_dict("records")
+    broken = [] if checks is None else checks[checks["holds"] == "False"].to_dict("records")
     differing = ledger[(ledger["verdict"] == Verdict.DIFFERS) & (ledger["fails"] == "True")].to_dict("records")
     return [f"check {row['check']} does not hold: {row['what']}: {row['value']}" for row in broken] + [
         f"claim {row['id']}: published {row['published']}, reproduced {row['reproduced']} ({row['where']})"

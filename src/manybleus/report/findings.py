@@ -2,11 +2,21 @@
 
 import math
 from collections import Counter
-from typing import Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 from manybleus.report.results import OWN_TABLE, Results
 from manybleus.report.tables import data_table, score_table
-from manybleus.report.words import AXIS_WORDS, unbroken
+from manybleus.report.words import AXIS_WORDS, signed, unbroken
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# More systems than this are no longer shown side by side with their whole ranking.
+MANY_SYSTEMS = 8
+# Rankings that are told in a sentence and have columns of their own; of more, the most frequent are listed.
+FEW_RANKINGS = 4
+_LISTED = 20
 
 
 def tables(results: Results) -> list[dict[str, Any]]:
@@ -20,12 +30,25 @@ def tables(results: Results) -> list[dict[str, Any]]:
                 f"table-{name.lower()}",
                 label,
                 label if name == OWN_TABLE else f"{label}: {table['title']}",
-                results.tables[name],
+                _brief(results, results.tables[name]),
                 results.flips[results.flips["table"] == name],
                 {row: bool(results.cell(configuration)["equal"]) for row, configuration in table["rows"]},
             )
         )
     return shown
+
+
+def _brief(results: Results, table: "pd.DataFrame") -> "pd.DataFrame":
+    """Write of the rankings of very many systems only how many pairs stand the other way round."""
+    baseline = results.scores(results.study.baseline)
+    if len(baseline) <= MANY_SYSTEMS:
+        return table
+    pairs = list(combinations(baseline, 2))
+    turned = [
+        sum((baseline[one] - baseline[other]) * (row[one] - row[other]) < 0 for one, other in pairs)
+        for row in table.to_dict("records")
+    ]
+    return table.assign(ranking=[f"{count} of {len(pairs)} pairs turn" for count in turned])
 
 
 def flips(results: Results) -> dict[str, Any]:
@@ -37,8 +60,8 @@ def flips(results: Results) -> dict[str, Any]:
         "of": len(rows),
         "rows": list(rows["configuration"][rows["flip"]]),
         "own": f"{int(own['flip'].sum())} of {len(own)}" if len(own) else "",
-        "lowest": f"{rows['gap'].min():+.2e}" if len(rows) else "",
-        "highest": f"{rows['gap'].max():+.2e}" if len(rows) else "",
+        "lowest": signed(rows["gap"].min()) if len(rows) else "",
+        "highest": signed(rows["gap"].max()) if len(rows) else "",
     }
 
 
@@ -47,6 +70,7 @@ def grid(results: Results) -> dict[str, Any]:
     cells, baseline = results.cells, results.baseline_ranking
     counts = Counter(map(str, cells["ranking"]))
     rankings = sorted(counts, key=lambda ranking: (-counts[ranking], ranking))
+    few = len(rankings) <= FEW_RANKINGS and len(results.captions.systems) <= MANY_SYSTEMS
     axes = []
     for axis in results.study.baseline:
         lines = []
@@ -56,22 +80,61 @@ def grid(results: Results) -> dict[str, Any]:
                 {
                     "option": str(option),
                     "cells": len(part),
-                    "counts": [inside[ranking] for ranking in rankings],
+                    "counts": [inside[ranking] for ranking in rankings] if few else [],
                     "share": f"{100 * (len(part) - inside[baseline]) / len(part):.1f}",
-                    "low": f"{part['gap'].min():+.2e}",
-                    "high": f"{part['gap'].max():+.2e}",
+                    "low": signed(part["gap"].min()),
+                    "high": signed(part["gap"].max()),
                 }
             )
         axes.append({"axis": AXIS_WORDS.get(axis, axis), "lines": lines})
+    shown = [
+        {
+            "ranking": unbroken(ranking) if few else ranking,
+            "cells": counts[ranking],
+            "is_baseline": ranking == baseline,
+        }
+        for ranking in rankings
+    ]
     return {
         "cells": len(cells),
         "complete": len(cells) == math.prod(len(axis["lines"]) for axis in axes),
-        "rankings": [
-            {"ranking": unbroken(ranking), "cells": counts[ranking], "is_baseline": ranking == baseline}
-            for ranking in rankings
-        ],
+        "rankings": shown if few else [],
+        "as_baseline": counts[baseline],
+        "distinct": len(rankings),
+        "frequent": [] if few else shown[:_LISTED],
         "axes": axes,
         "equal": int(cells["equal"].sum()),
+    }
+
+
+def standings(results: Results) -> dict[str, Any]:
+    """Return the ranks that one's own systems take over the grid, and the pairs that change their order."""
+    if not results.study.is_own or not results.study.gap:
+        return {}
+    pairs = results.numbers["pairs"]
+    turning = pairs[(pairs["behind"] > 0) & (pairs["ahead"] > 0)]
+    return {
+        "ranks": [
+            {
+                "system": str(row["system"]),
+                "score": f"{row['score']:.4f}",
+                "rank": str(row["rank"]),
+                "range": f"{row['best_rank']} to {row['worst_rank']}"
+                if row["best_rank"] < row["worst_rank"]
+                else "always",
+            }
+            for row in results.numbers["ranks"].to_dict("records")
+        ],
+        "pairs": [
+            {
+                "pair": f"{row['first']} and {row['second']}",
+                "gap": signed(row["gap"]),
+                "counts": [str(row[column]) for column in ("ahead", "tied", "behind")],
+            }
+            for row in turning[:_LISTED].to_dict("records")
+        ],
+        "turning": len(turning),
+        "of": len(pairs),
     }
 
 

@@ -6,6 +6,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from manybleus.text import visible
+
 
 def render_report(context: dict[str, Any]) -> str:
     """Return the report as HTML.
@@ -13,16 +15,21 @@ def render_report(context: dict[str, Any]) -> str:
     Parameters
     ----------
     context
-        As ``context.report_context`` makes it. Everything in it is text, whatever it holds; only ``static/report.css``
-        goes into the page as it is.
+        As ``context.report_context`` makes it. Everything in it is text, whatever it holds, and what cannot be seen
+        is shown as an escape; only ``static/report.css`` goes into the page as it is.
     """
     templates = Environment(
         loader=PackageLoader("manybleus.report"),
         undefined=StrictUndefined,
         autoescape=True,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
     return templates.get_template("report.html.j2").render(**context, style=Markup(style))
+
+
+def _shown(value: Any) -> Any:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

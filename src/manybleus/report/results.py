@@ -15,7 +15,7 @@ SHOWN_PICTURES = 6
 # The name of the table of a user's own configurations.
 OWN_TABLE = "own"
 FIGURES = ("gaps", "cells", "lengths")
-_NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
+_NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone", "ranks", "pairs")
 _ANSWERS = ("checks", "statements", "worked_examples", "conventions", "crosscheck", "claims")
 
 
@@ -29,15 +29,25 @@ class Study:
         Each with ``name``, ``title``, ``file``, and ``rows``: pairs of a name and a configuration as plain values.
     baseline
         The baseline's choice on every axis.
+    seed
+        That of the scenes; None where the captions are one's own.
     gap
-        The two systems whose difference is told.
+        The two systems whose difference is told; None of one system alone.
+    unit
+        What a caption is about: a picture, or an image or a segment of one's own.
     """
 
     name: str
     seed: int | None
     tables: tuple[Mapping[str, Any], ...]
     baseline: Mapping[str, Any]
-    gap: tuple[str, str]
+    gap: tuple[str, str] | None
+    unit: str = "picture"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the captions are one's own, and not those of drawn scenes."""
+        return self.seed is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,8 @@ class Results:
     answers
         Checks, statements, worked examples, conventions, the cross-check and claims as cells of text; empty where there
         is no file.
+    remarks
+        What is odd about one's own captions.
     cells
         Every scored configuration with its ranking and gap, its axes as text.
     pictures, sheet
@@ -71,6 +83,7 @@ class Results:
     flips: pd.DataFrame
     numbers: Mapping[str, pd.DataFrame]
     answers: Mapping[str, pd.DataFrame]
+    remarks: tuple[str, ...]
     lengths: pd.DataFrame
     pictures: tuple[bytes, ...]
     sheet: bytes
@@ -101,7 +114,7 @@ class Results:
         return dict(zip(rows["system"], rows[column], strict=True))
 
 
-def read_results(folder: Path, study: Study, answers: Collection[str]) -> Results:
+def read_results(folder: Path, study: Study, answers: Collection[str], captions: Captions | None = None) -> Results:
     """Read the result files of a study.
 
     Parameters
@@ -112,14 +125,17 @@ def read_results(folder: Path, study: Study, answers: Collection[str]) -> Result
         What was asked.
     answers
         The files of checks, statements and the like that the study has; others that lie there are of an earlier study.
+    captions
+        What was scored, where it is at hand; else it is read from the folder, too.
     """
     grid = read_table(folder / "grid.csv")
     systems = list(dict.fromkeys(grid["system"]))
-    captions = read_captions(
-        folder / "captions/references.json", {system: folder / f"captions/{system}.json" for system in systems}
-    )
-    pictures = sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_PICTURES]
+    if captions is None:
+        files = {system: folder / f"captions/{system}.json" for system in systems}
+        captions = read_captions(folder / "captions/references.json", files)
+    pictures = [] if study.is_own else sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_PICTURES]
     sheet, printed = folder / "scenes/contact_sheet.png", "study_output.txt"
+    drawn = FIGURES if study.gap else ("lengths",)
     return Results(
         study=study,
         captions=captions,
@@ -132,12 +148,13 @@ def read_results(folder: Path, study: Study, answers: Collection[str]) -> Result
             name: read_cells(folder / file) if (file := f"{name}.csv") in answers else pd.DataFrame()
             for name in _ANSWERS
         },
+        remarks=tuple(read_cells(folder / "captions/remarks.csv")["remark"]) if study.is_own else (),
         lengths=read_table(folder / "figures/lengths.csv"),
         pictures=tuple(path.read_bytes() for path in pictures),
-        sheet=sheet.read_bytes() if sheet.exists() else b"",
+        sheet=sheet.read_bytes() if sheet.exists() and not study.is_own else b"",
         drawings={
             f"{name}.{theme}": (folder / f"figures/{name}.{theme}.svg").read_bytes()
-            for name in FIGURES
+            for name in drawn
             for theme in ("light", "dark")
         },
         printed=(folder / printed).read_text(encoding="utf-8") if printed in answers else None,

@@ -5,6 +5,9 @@ from typing import Any
 
 import pandas as pd
 
+from manybleus.analysis.rankings import RANKING, gap_column
+from manybleus.report.words import signed
+
 
 def score_table(
     key: str, label: str, heading: str, table: pd.DataFrame, flips: pd.DataFrame, equal: Mapping[str, bool]
@@ -16,7 +19,7 @@ def score_table(
     key, label, heading
         Its place in the page, its name, and its name with its title.
     table
-        ``configuration``, one column per system, ``ranking`` and the gap.
+        ``configuration``, one column per system, ``ranking``, and the gap where there is a pair.
     flips
         This table's rows of ``flips.csv``; a row that is not among them is the baseline.
     equal
@@ -27,14 +30,15 @@ def score_table(
     dict
         Scores with four decimals, the gap with three digits, and of each row its ``change``: baseline, flip or same.
     """
-    _, *systems, _, gap = map(str, table.columns)
+    columns, gap = list(map(str, table.columns)), gap_column(table)
+    systems = columns[1 : columns.index(RANKING)]
     changes = {row["configuration"]: "flip" if row["flip"] else "same" for row in flips.to_dict("records")}
     return {
         "key": key,
         "label": label,
         "heading": heading,
         "systems": systems,
-        "gap": gap,
+        "gap": gap or "",
         "flips": int(flips["flip"].sum()),
         "counted": len(flips),
         "rows": [
@@ -42,7 +46,7 @@ def score_table(
                 "configuration": row["configuration"],
                 "scores": [f"{row[system]:.4f}" for system in systems],
                 "ranking": row["ranking"],
-                "gap": f"{row[gap]:+.2e}",
+                "gap": signed(row[gap]) if gap else "",
                 "change": changes.get(row["configuration"], "baseline"),
                 "equal": equal[row["configuration"]],
             }

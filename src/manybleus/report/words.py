@@ -16,11 +16,14 @@ OPTION_WORDS = {
     ("reference_length", "closest"): "the reference length closest to the candidate's; a tie goes to the shorter",
     ("reference_length", "shortest"): "the shortest reference's length",
     ("reference_length", "average"): "the mean length of the references, not rounded",
+    ("reference_length", "longest"): "the longest reference's length",
     ("case", "lower"): "everything in lower case",
     ("case", "cased"): "case kept, so that A and a are two words",
     ("tokenizer", "split"): "words, and each punctuation mark a token of its own",
     ("tokenizer", "kept"): "split at white space, marks stay on their words",
     ("tokenizer", "removed"): "split, then tokens without a word character are dropped",
+    ("tokenizer", "13a"): "mteval-v13a's rules, sacreBLEU's default",
+    ("tokenizer", "coco"): "coco-caption's: Stanford's PTB tokens without punctuation",
     ("smoothing", "none"): "a missing order makes the score 0",
     ("smoothing", "add-1"): "one more match and one more n-gram from n = 2 on",
     ("smoothing", "exp"): "the k-th order without a match counts as 1/2^k matches",
@@ -46,6 +49,11 @@ CONVENTION_WORDS = {
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, e.g. ``"1 image"`` or ``"200 images"``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def signed(gap: float) -> str:
+    """Return a difference of scores with three digits; nothing where there is none."""
+    return "" if gap != gap else f"{gap:+.2e}"
 
 
 def listed(names: Sequence[str], last: str) -> str:

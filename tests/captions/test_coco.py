@@ -138,7 +138,8 @@ def test_references_that_are_no_annotations_file(read, content, words):
     [
         (None, "S.json: cannot be read"),
         (b"\xff", "S.json: is not UTF-8 at byte 0"),
-        (b"", "S.json: is not JSON"),
+        (b"", "S.json: is empty; expected JSON"),
+        (b"[{", "S.json: is not JSON ("),
         ({"image_id": 7}, "S.json: expected a COCO results list, found dict"),
     ],
 )
@@ -188,19 +189,13 @@ def test_unknown_doubled_and_missing_images_are_named(read):
     doubled, unknown, missing = problems(read, S=said)
     assert doubled.endswith("S.json, item 1: image_id 'b' has a caption already; keep one")
     assert unknown.endswith("item 2: image_id 99 is not among the references' images; remove the caption")
-    assert missing.endswith("S.json: no caption for 1 of 2 images (image_id 7); add them")
-
-
-def test_a_number_and_its_text_are_different_images(read):
-    lines = problems(read, S=[RESULTS[0], {"image_id": "7", "caption": "x"}])
-    assert "image_id '7' is not among the references' images" in lines[0]
-    assert "no caption for 1 of 2 images (image_id 7)" in lines[1]
+    assert "S.json: no caption for 1 of 2 images (image_id 7); add them" in missing
 
 
 def test_many_missing_images_are_counted_and_some_named(read):
     told = annotations(*((image, "x") for image in range(8)))
     (line,) = problems(read, told, S=[{"image_id": 0, "caption": "x"}])
-    assert line.endswith("no caption for 7 of 8 images (image_id 1, 2, 3, 4, 5, ...); add them")
+    assert "no caption for 7 of 8 images (image_id 1, 2, 3, 4, 5, ...); add them" in line
 
 
 def test_the_problems_of_all_files_come_together(read):

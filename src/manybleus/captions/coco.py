@@ -1,0 +1,137 @@
+"""COCO's annotations and results files, checked item by item."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from manybleus.captions.data import ImageId
+from manybleus.captions.raw import Problems, read_json, text_problem
+
+
+class KnownImages:
+    """Image ids, found whether a file writes them as numbers or as texts."""
+
+    def __init__(self, ids: Iterable[ImageId]) -> None:
+        self._ids = set(ids)
+        times = Counter(map(str, self._ids))
+        self._by_text = {str(image_id): image_id for image_id in self._ids if times[str(image_id)] == 1}
+
+    def find(self, image_id: ImageId) -> ImageId | None:
+        """Return the known id that is the same, or the only one that is written the same; None where there is none."""
+        return image_id if image_id in self._ids else self._by_text.get(str(image_id))
+
+
+def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]:
+    """Read a COCO annotations file: image id -> references, both in file order."""
+    content = read_json(path, problems)
+    if content is None:
+        return {}
+    if not isinstance(content, dict) or not isinstance(content.get("annotations"), list):
+        problems.add(f'{path}: expected a COCO annotations object with a list under "annotations"')
+        return {}
+    listed = content.get("images", [])
+    if not isinstance(listed, list):
+        problems.add(f'{path}: expected a list under "images", found {type(listed).__name__}')
+        return {}
+    found: list[str] = []
+    by_image: dict[ImageId, list[str]] = {}
+    for item, image in enumerate(listed):
+        where = f"{path}, images, item {item}"
+        if not isinstance(image, dict) or not _is_image_id(image.get("id")):
+            found.append(f'{where}: expected {{"id": a number or a text}}, found {image!r:.60}')
+        elif image["id"] in by_image:
+            found.append(f"{where}: image {image['id']!r} stands there already; keep one")
+        else:
+            by_image[image["id"]] = []
+    known = KnownImages(by_image) if by_image else None
+    for item, annotation in enumerate(content["annotations"]):
+        where = f"{path}, annotations, item {item}"
+        if not _is_caption(annotation, where, found):
+            continue
+        image_id = known.find(annotation["image_id"]) if known else annotation["image_id"]
+        if image_id is None:
+            found.append(f"{where}: image_id {annotation['image_id']!r} is not among the images; add it there")
+        else:
+            by_image.setdefault(image_id, []).append(annotation["caption"])
+    for image_id, texts in by_image.items():
+        if not texts:
+            found.append(f"{path}: image_id {image_id!r} has no references; add an annotation or remove the image")
+    if not by_image and not found:
+        found.append(f"{path}: there is no image in it; expected at least one annotation")
+    problems.of_file(path, found)
+    return by_image
+
+
+def read_results(path: Path, known: Mapping[ImageId, Any], fill: bool, problems: Problems) -> dict[ImageId, str]:
+    """Read a COCO results file: image id, as the references have it -> caption.
+
+    Where ``fill`` is set, images without a caption are left out in silence.
+    """
+    content = read_json(path, problems)
+    if content is None:
+        return {}
+    if not isinstance(content, list):
+        problems.add(
+            f"{path}: expected a COCO results list, found {type(content).__name__}; "
+            'write [{"image_id": ..., "caption": ...}, ...]'
+        )
+        return {}
+    found: list[str] = []
+    captions: dict[ImageId, str] = {}
+    images = KnownImages(known)
+    unknown: list[tuple[str, ImageId]] = []
+    for item, result in enumerate(content):
+        where = f"{path}, item {item}"
+        if not _is_caption(result, where, found):
+            continue
+        image_id = images.find(result["image_id"])
+        if known and image_id is None:
+            unknown.append((where, result["image_id"]))
+            continue
+        image_id = result["image_id"] if image_id is None else image_id
+        if image_id in captions:
+            found.append(f"{where}: image_id {result['image_id']!r} has a caption already; keep one")
+        captions[image_id] = result["caption"]
+    missing = [image_id for image_id in known if image_id not in captions]
+    if unknown and not captions and {type(image_id) for _, image_id in unknown}.isdisjoint(map(type, known)):
+        theirs, ours = unknown[0][1], next(iter(known))
+        found.append(
+            f"{path}: no image id fits: they are {_kind(theirs)} such as {theirs!r}, and those of the references "
+            f"{_kind(ours)} such as {ours!r}; write them alike"
+        )
+    else:
+        found += [
+            f"{where}: image_id {image_id!r} is not among the references' images; remove the caption"
+            for where, image_id in unknown
+        ]
+        if missing and not fill:
+            some = ", ".join(map(repr, missing[:5])) + (", ..." if len(missing) > 5 else "")
+            found.append(
+                f"{path}: no caption for {len(missing)} of {len(known)} images (image_id {some}); add them, or have "
+                "them scored as empty captions (missing: empty, on the command line --missing empty)"
+            )
+    problems.of_file(path, found)
+    return captions
+
+
+def _kind(image_id: ImageId) -> str:
+    return "texts" if isinstance(image_id, str) else "numbers"
+
+
+def _is_image_id(value: object) -> bool:
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _is_caption(entry: object, where: str, found: list[str]) -> bool:
+    if not isinstance(entry, dict) or not _is_image_id(entry.get("image_id")):
+        found.append(f'{where}: expected an object with "image_id" and "caption", found {entry!r:.60}')
+        return False
+    caption = entry.get("caption")
+    if not isinstance(caption, str):
+        found.append(f"{where}: image_id {entry['image_id']!r}: the caption is {caption!r:.40}, expected a text")
+        return False
+    wrong = text_problem(caption)
+    if wrong:
+        found.append(f"{where}: image_id {entry['image_id']!r}: {wrong}")
+    return wrong is None

@@ -1,0 +1,141 @@
+"""One file of any kind: its text, its JSON value, its lines or its rows, and what is wrong with it."""
+
+import csv
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from manybleus.errors import raise_all
+
+_SHOWN = 100
+
+
+@dataclass(slots=True)
+class Problems:
+    """Everything that is wrong with some files; of each file so many lines are shown, and the rest is counted."""
+
+    lines: list[str] = field(default_factory=list)
+    further: int = 0
+
+    def add(self, line: str) -> None:
+        """Add one problem."""
+        self.lines.append(line)
+
+    def of_file(self, path: Path, lines: Sequence[str]) -> None:
+        """Add what is wrong with one file."""
+        self.lines += lines[:_SHOWN]
+        more = len(lines) - _SHOWN
+        if more > 0:
+            self.lines.append(f"{path}: {more} more")
+            self.further += more - 1
+
+    def raise_all(self) -> None:
+        """Raise one error that tells them all; do nothing where there is none."""
+        raise_all(self.lines, "the caption files do not fit together", self.further)
+
+
+def has_ending(path: Path, *endings: str) -> bool:
+    """Whether a file is of a kind, compressed or not."""
+    return path.name.lower().removesuffix(".gz").endswith(endings)
+
+
+def is_json(path: Path) -> bool:
+    """Whether a file is one of COCO's."""
+    return has_ending(path, ".json")
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file has columns."""
+    return has_ending(path, ".csv", ".tsv")
+
+
+def text_problem(text: str) -> str | None:
+    """Say what keeps a text from being a caption."""
+    if "\0" in text:
+        return "the caption holds a NUL; is it a text?"
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        return "the caption holds half of a surrogate pair; write whole characters"
+    return None
+
+
+def read_text(path: Path, problems: Problems) -> str | None:
+    """Read a text in UTF-8, compressed or not; a byte order mark is no part of it."""
+    try:
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if path.suffix.lower() == ".gz" else content).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problems.add(f"{path}: is not UTF-8 at byte {error.start}; save it as UTF-8")
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        problems.add(f"{path}: cannot be read ({reason}); check the path and the file")
+    else:
+        if "\0" not in text:
+            return text
+        line = text.count("\n", 0, text.index("\0")) + 1
+        problems.add(f"{path}: line {line} holds a NUL; is it a text file?")
+    return None
+
+
+def read_json(path: Path, problems: Problems) -> Any:
+    """Read a JSON value; None where there is none."""
+    text = read_text(path, problems)
+    if text is not None and not text.strip():
+        problems.add(f"{path}: is empty; expected JSON")
+        return None
+    try:
+        return None if text is None else json.loads(text)
+    except (ValueError, RecursionError) as error:
+        problems.add(f"{path}: is not JSON ({error}); is the file complete?")
+    return None
+
+
+def read_lines(path: Path, problems: Problems) -> list[str] | None:
+    """Read the lines of a text file; only a line feed, with or without a carriage return before it, ends a line."""
+    text = read_text(path, problems)
+    if text is None:
+        return None
+    if not text:
+        problems.add(f"{path}: is empty; expected one segment a line")
+        return None
+    lines = text.split("\n")
+    return [line.removesuffix("\r") for line in (lines[:-1] if text.endswith("\n") else lines)]
+
+
+def read_rows(path: Path, problems: Problems) -> list[tuple[int, list[str]]] | None:
+    """Read the rows of a table, each with the number of the line that it ends on; the first row is the head.
+
+    Cells are quoted as spreadsheets quote them, in files parted by commas and by tabs alike.
+    """
+    text = read_text(path, problems)
+    if text is None:
+        return None
+    parted = "\t" if has_ending(path, ".tsv") else ","
+    rows: list[tuple[int, list[str]]] = []
+    with _cells_of_any_length():
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=parted, strict=True)
+        try:
+            rows += ((reader.line_num, row) for row in reader if row)
+        except csv.Error as error:
+            hint = 'put a cell that holds quotation marks into quotation marks, and double those inside: """Hi"""'
+            problems.add(f"{path}, line {reader.line_num}: is no row of a table ({error}); {hint}")
+            return None
+    if len(rows) < 2:
+        problems.add(f"{path}: {'has no rows' if rows else 'is empty'}; expected a line of names, then a row an image")
+        return None
+    return rows
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

@@ -1,0 +1,134 @@
+"""The commands about one's own captions as a whole: check them, and make their report."""
+
+import argparse
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manybleus.captions import Captions, read_files, remarks
+from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs
+from manybleus.errors import ManybleusError, raise_all
+from manybleus.progress import progress
+from manybleus.text import visible
+
+if TYPE_CHECKING:
+    from manybleus.config import Study
+
+_CHECK = """examples:
+  manybleus check --references refs.json --system A=a.json --system B=b.json
+  manybleus check --table captions.tsv
+  manybleus check --config my.yaml
+"""
+_REPORT = """examples:
+  manybleus report --references refs.json --system A=a.json --system B=b.json --output report.html
+  manybleus report --references ref1.txt ref2.txt --system A=a.txt --grid grid.yaml --output report.html
+  manybleus report --table captions.tsv --missing empty --results tables --output report.html
+  manybleus report --config my.yaml --output report.html
+"""
+
+
+def add_own_commands(commands: Any) -> None:
+    """Add ``check`` and ``report``."""
+    check = _add(commands, "check", "check caption files without scoring them", _CHECK)
+    check.set_defaults(run=_check)
+    report = _add(commands, "report", "score systems under a whole grid and write the report", _REPORT)
+    report.set_defaults(run=_report)
+    report.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
+    report.add_argument("--output", type=Path, required=True, metavar="FILE", help="the HTML file to write")
+    report.add_argument("--results", type=Path, metavar="FOLDER", help="where to keep the tables and figures, too")
+
+
+def _add(commands: Any, name: str, description: str, examples: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=description,
+        description=description,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_inputs(command)
+    command.add_argument("--config", type=Path, metavar="FILE", help="in their place, a study's YAML file")
+    command.set_defaults(parser=command)
+    return command
+
+
+def _check(parsed: argparse.Namespace) -> None:
+    with progress(1) as begin:
+        begin("reading")
+        files = caption_files(parsed)
+        if parsed.config:
+            from manybleus.config import read_study
+
+            study = read_study(parsed.config)
+            if study.files is None:
+                print(f"{parsed.config} is a study of {study.images} scenes; systems: {', '.join(study.systems)}")
+                return
+            files = study.files
+        captions = read_files(files)
+    _warn(captions)
+    print(_summary(captions))
+
+
+def _report(parsed: argparse.Namespace) -> None:
+    from manybleus.files import write_text
+    from manybleus.own import STEPS, write_own_results
+
+    if parsed.config and parsed.grid:
+        parsed.parser.error("the grid stands in the file of --config: give one of --config and --grid")
+    with progress(len(STEPS) + 1) as begin:
+        begin("reading")
+        study, captions = _study(parsed)
+        folder = nullcontext(parsed.results) if parsed.results else tempfile.TemporaryDirectory()
+        with folder as results:
+            page = write_own_results(study, captions, Path(results), begin)
+        write_text(parsed.output, page)
+    _warn(captions)
+    count = len(captions.systems)
+    systems = "1 system" if count == 1 else f"{count} systems"
+    print(f"{len(study.cells)} configurations of {systems} are in {parsed.output}.")
+
+
+def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
+    from manybleus.config import check_study, read_study
+    from manybleus.config_problems import axes_problems, read_yaml
+
+    if parsed.config:
+        study = read_study(parsed.config)
+        if study.files is None:
+            raise ManybleusError(f"{parsed.config} is a study of scenes; run it with snakemake")
+        refuse_inputs(study.files, parsed.output)
+        return study, read_files(study.files)
+    files = caption_files(parsed)
+    refuse_inputs(files, parsed.output)
+    config: dict[str, Any] = {"study": "own"}
+    if parsed.grid:
+        config["grid"], twice = read_yaml(parsed.grid)
+        raise_all([*twice, *axes_problems(config["grid"])], f"{parsed.grid} is not usable")
+    captions = read_files(files)
+    if files.table:
+        config["table"] = str(files.table)
+    else:
+        config["references"] = list(map(str, files.references))
+        config["systems"] = [{"name": name, "captions": str(path)} for name, path in files.systems]
+        config["missing"] = files.missing
+    return check_study(config, [parsed.grid] if parsed.grid else []), captions
+
+
+def _warn(captions: Captions) -> None:
+    for remark in remarks(captions):
+        print(visible(f"manybleus: warning: {remark.text}"), file=sys.stderr)
+
+
+def _summary(captions: Captions) -> str:
+    counts = [len(texts) for texts in captions.references]
+    fewest, most = min(counts), max(counts)
+    each = f"{fewest} of each" if fewest == most else f"{fewest} to {most} of each"
+    return "\n".join(
+        [
+            f"images: {len(captions.image_ids)}",
+            f"references: {each}, {sum(counts)} in all",
+            f"systems: {len(captions.systems)} ({', '.join(captions.systems)})",
+        ]
+    )

@@ -1,0 +1,26 @@
+"""Texts from anywhere, made fit to be shown."""
+
+import re
+
+# Control characters but for tab and line feed, marks that order or hide text without being seen, and what is no
+# character; joiners, which scripts and emoji need, stay.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    r"""Return a text in which what cannot be seen is written as an escape.
+
+    So a terminal obeys no escape sequence, and no mark turns the order of what is read.
+
+    >>> visible("\x1b[31mred\u202e")
+    '\\x1b[31mred\\u202e'
+    """
+    return _UNSEEN.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, and how many there are in all where some are left out."""
+    return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"

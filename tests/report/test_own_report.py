@@ -1,0 +1,122 @@
+"""The report of one's own captions: what it shows of few and of many systems, and of texts that mean harm."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+
+from manybleus.captions import Captions, write_references, write_results
+from manybleus.config import check_study
+from manybleus.own import STEPS, write_own_results
+
+TOLD = [["a cat sat on a mat", "the cat sat there"], ["a dog ran away", "the dog ran off"], ["two cows eat", "cows"]]
+GRID = {"tokenizer": ["split", "kept"], "smoothing": ["exp", "coco"], "reference_length": ["closest"]}
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=y> \x1b[31m \u202eevil\u202c ="
+
+
+class Text(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        values = dict(attrs)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if "href" in values else []
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture
+def report(tmp_path) -> Callable[..., str]:
+    """Write captions as files and make their report."""
+
+    def made(systems, told=TOLD, **config):
+        write_references(tmp_path / "r.json", told, "")
+        named = []
+        for name, texts in systems.items():
+            write_results(tmp_path / f"{name}.json", texts)
+            named.append({"name": name, "captions": str(tmp_path / f"{name}.json")})
+        whole = {"study": "mine", "references": str(tmp_path / "r.json"), "systems": named, "grid": GRID} | config
+        study = check_study(whole)
+        captions = Captions(
+            tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}
+        )
+        begun = []
+        page = write_own_results(study, captions, tmp_path / "results", begun.append)
+        assert tuple(begun) == STEPS
+        return page
+
+    return made
+
+
+FEW = {"A": ["a cat on a mat", "the dog ran", "cows eat"], "B": ["cat", "a dog ran away", "two cows"]}
+
+
+def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(report):
+    page = Text(report(FEW))
+    assert not re.search(r"scene|shapes|template|Picture|captioner|G games", page.text.partition("</style>")[2])
+    assert {"outcomes", "examples", "ledger"}.isdisjoint(page.ids)
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
+
+
+def test_one_system_has_scores_and_no_pair(report, tmp_path):
+    page = Text(report({"A": FEW["A"]}))
+    assert "Not asked: there is one system" in page.text
+    assert {"ranks", "pairs"}.isdisjoint(page.ids)
+    assert not re.search(r"\bnan\b", page.text)
+    figures = {path.name for path in (tmp_path / "results/figures").iterdir()}
+    assert {"gaps.csv", "cells.csv", "lengths.png"} <= figures
+    assert "gaps.png" not in figures
+
+
+def test_many_systems_are_shown_by_their_ranks_and_the_pairs_that_turn(report, tmp_path):
+    words = ["a", "cat", "sat", "on", "the", "mat", "there", "dog", "ran", "away", "off", "two", "cows", "eat"]
+    many = {f"S{n}": [" ".join(words[(n + i) % 9 : (n + i) % 9 + 3 + n % 4]) for i in range(3)] for n in range(24)}
+    page = report(many)
+    shown = Text(page)
+    assert len(page.encode()) < 3_000_000
+    body = page.partition("</style>")[2]
+    ranks = body.partition('id="ranks"')[2].partition("</table>")[0]
+    assert len(re.findall("<tr>", ranks)) == 25
+    pairs = body.partition('id="pairs"')[2].partition("</table>")[0]
+    assert 1 < len(re.findall("<tr>", pairs)) <= 21
+    rankings = body.partition('id="rankings"')[2].partition("</table>")[0]
+    assert len(re.findall("<tr>", rankings)) <= 21
+    assert re.search(r"\d+ of 276 pairs turn", shown.text)
+    assert (tmp_path / "results/tables/pairs.csv").read_text().count("\n") == 277
+
+
+def test_hostile_captions_and_names_of_rows_are_text(report):
+    rows = [{"configuration": "base"}, {"configuration": HOSTILE, "case": "cased"}]
+    page = report(
+        {"A": [HOSTILE, "x", "y" * 1_000_000], "B": ["=1+1", "\x07", "z"]},
+        told=[[HOSTILE, "a"], ["b", "c"], ["d", "e"]],
+        tables=[{"name": "A", "title": HOSTILE, "rows": rows}],
+    )
+    shown = Text(page)
+    assert "script" not in shown.tags
+    assert not {"\x1b", "\x07", "\u202e", "\u202c"} & set(page)
+    assert shown.text.count("</script><script>alert(1)</script>") >= 4
+    assert "\\x1b[31m \\u202eevil\\u202c" in shown.text
+    assert "(1,000,000 characters)" in shown.text
+    assert "y" * 301 not in page
+    assert len(page) < 1_500_000
+
+
+def test_remarks_stand_at_the_top(report):
+    page = report({"A": FEW["A"], "B": FEW["A"]})
+    assert "A and B are identical" in page.partition("</header>")[0]
+
+
+def test_the_report_is_the_same_every_time(report):
+    assert report(FEW) == report(FEW)

@@ -1,0 +1,240 @@
+"""Commands about captions as a whole: check and report."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+from manybleus.cli import main
+from manybleus.files import read_table
+from manybleus.replication import peers
+
+DATA = ROOT / "config/examples/data"
+NAMES = ("plain", "literal", "formal")
+TEXT = (
+    *("--references", *(str(DATA / f"reference_{n}.txt") for n in (1, 2, 3))),
+    *(word for name in NAMES for word in ("--system", f"{name}={DATA / name}.txt")),
+)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def run_it(*arguments):
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+        return code, *capsys.readouterr()
+
+    return run_it
+
+
+def lines(name):
+    return (DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def as_table(path, parted):
+    rows = [["image_id", "reference_1", "reference_2", "reference_3", *NAMES]]
+    columns = [lines(name) for name in (*rows[0][1:4], *NAMES)]
+    rows += [[str(number), *texts] for number, texts in enumerate(zip(*columns, strict=True), start=1)]
+    quoted = [[f'"{cell}"' for cell in row] for row in rows]
+    Path(path).write_text("".join(parted.join(row) + "\n" for row in quoted), encoding="utf-8")
+
+
+# --------------------------------------------------------------------------------------------------------------- check
+
+
+def test_good_files_are_summed_up(run):
+    assert run("check", *TEXT) == (
+        0,
+        "images: 42\nreferences: 3 of each, 126 in all\nsystems: 3 (plain, literal, formal)\n",
+        "",
+    )
+
+
+def test_a_table_and_a_configuration_are_checked_as_files_are(run, monkeypatch):
+    expected = run("check", *TEXT)
+    as_table("t.csv", ",")
+    assert run("check", "--table", "t.csv") == expected
+    monkeypatch.chdir(ROOT)
+    assert run("check", "--config", "config/examples/own_text.yaml") == expected
+    assert run("check", "--config", "config/config.yaml")[1].startswith("config/config.yaml is a study of 200 scenes")
+
+
+def test_warnings_are_messages_and_no_failure(run):
+    Path("r.txt").write_text("a\nb\n")
+    Path("s.txt").write_text("a\n\n")
+    code, output, messages = run("check", "--references", "r.txt", "--system", "A=s.txt", "--system", "B=s.txt")
+    assert (code, output.splitlines()[0]) == (0, "images: 2")
+    assert messages.splitlines() == [
+        "manybleus: warning: A: 1 caption is empty",
+        "manybleus: warning: B: 1 caption is empty",
+        "manybleus: warning: A and B are identical: every caption of one is the other's",
+    ]
+
+
+@pytest.mark.parametrize("command", [["check"], ["report", "--output", "r.html"]])
+def test_all_problems_are_told_and_nothing_is_written(run, command):
+    Path("r.json").write_text('{"annotations": [{"image_id": 1, "id": 0, "caption": null}]}')
+    Path("s.json").write_text('[{"image_id": 2, "caption": 3}]')
+    before = set(Path().iterdir())
+    code, output, messages = run(*command, "--references", "r.json", "--system", "A=s.json", "--system", "B=none.json")
+    assert (code, output) == (1, "")
+    assert messages.startswith("manybleus: the caption files do not fit together: 3 problems\n")
+    assert set(Path().iterdir()) == before
+
+
+def test_a_terminal_obeys_no_caption_and_no_file_name(run):
+    Path("r\x1b[2J.txt").write_text("a\n")
+    Path("s.txt").write_text("a\nb\n")
+    code, _, messages = run("check", "--references", "r\x1b[2J.txt", "--system", "\u202eA=s.txt")
+    assert code == 1
+    assert "\x1b" not in messages
+    assert "\u202e" not in messages
+    code, _, messages = run("check", "--references", "\x1b[31m.txt", "--system", "A=s.txt")
+    assert "\\x1b[31m.txt: cannot be read" in messages
+
+
+def test_missing_captions_are_scored_as_empty_where_asked(run):
+    told = [{"image_id": i, "id": i, "caption": "a cat sat there"} for i in range(3)]
+    Path("r.json").write_text(json.dumps({"annotations": told}))
+    Path("s.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat sat there"}]))
+    files = ("--references", "r.json", "--system", "A=s.json")
+    assert "no caption for 2 of 3 images (image_id 0, 2)" in run("score", *files)[2]
+    code, output, _ = run("score", *files, "--missing", "empty")
+    assert (code, output.splitlines()[0]) == (0, "A  0.1353")  # exp(1 - 12 / 4)
+    assert "A: 2 captions are missing, and scored as empty" in run("check", *files, "--missing", "empty")[2]
+    code, _, messages = run("report", *files, "--missing", "empty", "--output", "r.html")
+    assert (code, messages) == (0, "manybleus: warning: A: 2 captions are missing, and scored as empty\n")
+    assert "A: 2 captions are missing, and scored as empty" in Path("r.html").read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------------------------- score and grid
+
+
+def test_tables_serve_every_command(run):
+    as_table("t.tsv", "\t")
+    assert run("score", "--table", "t.tsv") == run("score", *TEXT)
+    assert run("grid", "--table", "t.tsv", "--output", "a.csv")[0] == 0
+    run("grid", *TEXT, "--output", "b.csv")
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+
+
+def test_the_text_example_gets_what_sacrebleu_s_command_line_prints(run):
+    """Both are asked as a user would ask them; sacreBLEU prints its signature and a score of full precision."""
+    settings = ["smoothing=exp", "tokenizer=13a", "case=cased"]
+    choices = [word for setting in settings for word in ("--set", setting)]
+    found = json.loads(run("score", *TEXT, *choices, "--format", "json")[1])["systems"]
+    for ours in found:
+        references = [str(DATA / f"reference_{n}.txt") for n in (1, 2, 3)]
+        command = [
+            sys.executable,
+            "-m",
+            "sacrebleu",
+            *references,
+            "-i",
+            str(DATA / f"{ours['system']}.txt"),
+            "-w",
+            "12",
+        ]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        theirs = json.loads(ran.stdout)
+        assert ours["score"] * 100 == pytest.approx(theirs["score"], abs=1e-11)
+        assert ours["sacrebleu_signature"] == theirs["signature"]
+
+
+# -------------------------------------------------------------------------------------------------------------- report
+
+
+def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(run):
+    code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "out/report.html")
+    assert (code, messages) == (0, "")
+    assert output == "576 configurations of 3 systems are in out/report.html.\n"
+    page = Path("out/report.html").read_text(encoding="utf-8")
+    signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
+    assert f"<code>{signature}</code>" in page
+    kept = {str(path.relative_to("kept")) for path in Path("kept").rglob("*.csv")}
+    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "tables/pairs.csv", "figures/cells.csv"} <= kept
+    flips = read_table(Path("kept/flips.csv"))
+    assert f"{flips['flip'].sum()} of {len(flips)} configurations of BLEU rank the systems" in page
+    assert 0 < flips["flip"].sum() < len(flips)
+
+
+def test_a_report_takes_a_grid_from_a_file(run):
+    Path("grid.yaml").write_text("case: [cased]\ntokenizer: [13a, char]\nsmoothing: [exp]\naggregation: [corpus]\n")
+    _, output, _ = run("report", *TEXT, "--grid", "grid.yaml", "--output", "r.html")
+    # 3 numbers of references, 3 lengths, 2 tokenizers, and the baseline under the other aggregation.
+    assert output.startswith("19 configurations")
+    Path("grid.yaml").write_text("case: [upper]\nsmoothing: exp\n")
+    code, output, messages = run("report", *TEXT, "--grid", "grid.yaml", "--output", "other.html")
+    assert (code, output) == (1, "")
+    assert messages.startswith("manybleus: grid.yaml is not usable: 2 problems")
+    Path("grid.yaml").write_text("references: [7]\n")
+    assert "7 of 3" in run("report", *TEXT, "--grid", "grid.yaml", "--output", "other.html")[2]
+    assert not Path("other.html").exists()
+
+
+def test_a_report_of_one_system_says_that_there_is_nothing_to_rank(run):
+    code, _, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
+    assert (code, messages) == (0, "")
+    page = Path("r.html").read_text(encoding="utf-8")
+    assert "<strong>Not asked</strong>: there is one system" in page
+    assert (
+        "nan" not in page.partition("</style>")[2].replace("data:", "").lower().partition("lengths and prec")[0][:5000]
+    )
+
+
+def test_a_report_takes_no_input_s_place_and_no_study_of_scenes(run):
+    Path("r.txt").write_bytes(gzip.decompress(gzip.compress(b"a\n")))
+    assert (
+        "is one of the inputs" in run("report", "--references", "r.txt", "--system", "A=r.txt", "--output", "r.txt")[2]
+    )
+    os.chdir(ROOT)
+    code, _, messages = run("report", "--config", "config/config.yaml", "--output", "/nowhere/x.html")
+    assert (code, "is a study of scenes; run it with snakemake" in messages) == (1, True)
+
+
+@pytest.mark.parametrize("output", [".", "t.csv/r.html"])
+def test_a_report_that_cannot_be_written_is_told(run, output):
+    as_table("t.csv", ",")
+    Path("grid.yaml").write_text(
+        "tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreference_length: [closest]\n"
+    )
+    code, _, messages = run("report", *TEXT, "--grid", "grid.yaml", "--output", output)
+    assert code == 1
+    assert "cannot be written" in messages
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "--references", "r.txt"],
+        ["check", "--table", "t.csv", "--config", "c.yaml"],
+        ["check", *TEXT, "--table", "t.csv"],
+        ["check", *TEXT, "--missing", "skip"],
+        ["check", *TEXT, "--output", "r.html"],
+        ["report", *TEXT],
+        ["report", "--config", "c.yaml", "--grid", "g.yaml", "--output", "r.html"],
+        ["score", *TEXT, "--config", "c.yaml"],
+    ],
+    ids=lambda arguments: " ".join(map(os.path.basename, arguments)),
+)
+def test_a_wrong_call_is_refused_with_its_usage(run, arguments):
+    code, output, messages = run(*arguments)
+    assert (code, output) == (2, "")
+    assert messages.startswith("usage: manybleus")
+
+
+def test_the_help_of_each_command_has_examples(run):
+    for command in ("check", "report"):
+        code, output, _ = run(command, "--help")
+        assert code == 0
+        assert f"examples:\n  manybleus {command} " in output

@@ -1,0 +1,29 @@
+"""Texts made fit to be shown."""
+
+import pytest
+
+from manybleus.text import shortened, visible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"),
+        ("a\x00\x07\x7f\x9b", "a\\x00\\x07\\x7f\\x9b"),
+        ("\u202eabc\u202c \u2066x\u2069", "\\u202eabc\\u202c \\u2066x\\u2069"),
+        ("a\u2028b\u200b\ufeff", "a\\u2028b\\u200b\\ufeff"),
+        ("\ud83d", "\\ud83d"),
+        ("\U000e0041", "\\U000e0041"),
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("\u0633\u0644\u0627\u0645 \u732b e\u0301 \U0001f468\u200d\U0001f469", None),
+        ("\u0928\u0940\u200c\u0915\u0964 a\xa0b", None),
+        ("C:\\x1b", None),
+    ],
+)
+def test_what_cannot_be_seen_is_an_escape_and_all_else_stays(text, shown):
+    assert visible(text) == (text if shown is None else shown)
+
+
+def test_a_long_text_is_cut_visibly():
+    assert shortened("x" * 10, 10) == "x" * 10
+    assert shortened("x" * 1_000_000, 10) == "xxxxxxxxxx ... (1,000,000 characters)"

@@ -1,0 +1,27 @@
+FILES = STUDY.files
+SOURCES = [result("captions/remarks.csv")]
+
+
+rule own_captions:
+    """Read one's own caption files, check them, tell what is odd, and write them in COCO's formats."""
+    input:
+        [literal(path) for path in FILES.paths],
+    output:
+        references=result("captions/references.json"),
+        systems=[result(f"captions/{system}.json") for system in STUDY.systems],
+        remarks=result("captions/remarks.csv"),
+    log:
+        f"{LOGS}/own_captions.log",
+    benchmark:
+        f"{LOGS}/benchmarks/own_captions.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        references=[str(path) for path in FILES.references],
+        systems=[[name, str(path)] for name, path in FILES.systems],
+        table=str(FILES.table or ""),
+        columns=list(STUDY.systems),
+        missing=FILES.missing,
+        code=source_digest(["captions"]),
+    script:
+        "../scripts/own_captions.py"
