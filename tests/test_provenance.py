@@ -60,7 +60,7 @@ def test_a_digest_changes_with_a_module_that_is_imported_at_any_remove(package, 
         ("shapes.scenes", "shapes/captioners.py"),
         ("shapes.captioners", "bleu/definition.py"),
         ("bleu.statistics", "shapes/scenes.py"),
-        ("bleu.statistics", "bleu/definition.py"),
+        ("bleu.statistics", "bleu/configuration.py"),
         ("replication.statements", "bleu/definition.py"),
     ],
 )
