@@ -57,24 +57,26 @@ class Encoded:
 
 def cut(texts: Sequence[str]) -> Chunks:
     """Cut texts at white space and number the distinct chunks."""
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    ids, lengths = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
-    line_breaks = False
-    for first in range(0, len(texts), _TEXTS_AT_ONCE):
-        part = texts[first : first + _TEXTS_AT_ONCE]
-        # One split serves many texts, with a mark between them that none of them holds.
-        whole, mark = "".join(part), "\0"
+    parts = [texts[first : first + _TEXTS_AT_ONCE] for first in range(0, len(texts), _TEXTS_AT_ONCE)]
+    # One split serves many texts, with a mark between them that none of them holds.
+    mark = "\0"
+    for part in parts:
+        whole = "".join(part)
         while mark in whole:
             mark += "\0"
+    numbers = _counting()
+    numbers[mark] = _MARK
+    ids, lengths = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
+    line_breaks = False
+    for part in parts:
         joined = f" {mark} ".join([*part, ""])
         line_breaks |= "\n" in joined
         words = joined.split()
-        numbers[mark] = _MARK
         found = np.fromiter(map(numbers.__getitem__, words), dtype=np.int32, count=len(words))
-        del numbers[mark]
         is_mark = found == _MARK
         ids.append(found[~is_mark])
         lengths.append(np.diff(np.flatnonzero(is_mark), prepend=-1) - 1)
+    del numbers[mark]
     return Chunks(np.concatenate(ids), np.concatenate(lengths), tuple(numbers), line_breaks)
 
 
