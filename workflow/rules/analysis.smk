@@ -58,7 +58,7 @@ rule effects:
     """Tell over the whole grid what each choice does to the ranking."""
     input:
         rules.grid.output,
-        gap=result("gap.csv"),
+        gap=[] if STUDY.gap else result("gap.csv"),
     output:
         [result(file) for file in EFFECTS],
     log:
@@ -70,6 +70,7 @@ rule effects:
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["analysis.effects"]),
     script:
