@@ -120,6 +120,7 @@ def _own_problems(config: Mapping[str, Any]) -> Iterator[str]:
     for table in tables:
         yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline)
     yield from _row_problems("configurations", config.get("configurations", []), baseline)
+    yield from _repeated("replications.sizes.images", config.get("replications", {}).get("sizes", {}).get("images", []))
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"

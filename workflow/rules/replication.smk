@@ -33,7 +33,13 @@ rule checks:
         "../../environment.yml"
     params:
         files=["grid.csv", *TABLES],
-        config=in_order({key: config[key] for key in config if key != "claims"}),
+        config=in_order(
+            {
+                key: config[key]
+                for key in config
+                if key not in ("claims", "replications")
+            }
+        ),
         nltk=package_versions()["nltk"],
         code=source_digest(["replication.rerun"]),
     script:

@@ -30,7 +30,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "tables": tables(results),
         "flips": flips(results),
         "grid": grid(results),
-        "figures": {name: _data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
+        "figures": {name: data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
         "numbers": numbers(results),
         "brevity": brevity(results),
         "gaming": gaming(results),
@@ -161,7 +161,7 @@ def _scenes(results: Results) -> dict[str, Any]:
         shown.append(
             {
                 "image": str(image),
-                "picture": _data_uri("image/png", picture),
+                "picture": data_uri("image/png", picture),
                 "alt": f"Picture {image}, enlarged. {references[0]}",
                 "references": list(references if count == "all" else references[: int(count)]),
                 "captions": [{"system": name, "caption": texts[place]} for name, texts in captions.systems.items()],
@@ -173,12 +173,13 @@ def _scenes(results: Results) -> dict[str, Any]:
         "shown_words": counted(len(shown), "picture"),
         # On the second picture G has its long caption.
         "example": shown[min(1, len(shown) - 1)],
-        "sheet": _data_uri("image/png", results.sheet),
+        "sheet": data_uri("image/png", results.sheet),
         "size": f"{width} x {height} pixels",
     }
 
 
-def _data_uri(kind: str, content: bytes) -> str:
+def data_uri(kind: str, content: bytes) -> str:
+    """Return a file's content as an address; nothing for nothing."""
     return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}" if content else ""
 
 
