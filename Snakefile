@@ -14,6 +14,7 @@ include: "workflow/rules/bleu.smk"
 include: "workflow/rules/analysis.smk"
 include: "workflow/rules/replication.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/replications.smk"
 include: "workflow/rules/notebooks.smk"
 
 

@@ -105,7 +105,7 @@ def test_every_kind_and_key_of_a_claim_is_explained():
 def test_every_output_of_the_pipeline_is_named(tmp_path):
     for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
         (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, tmp_path / part)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks"]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--summary", "all", "notebooks", "replications"]
     home = {**os.environ, "HOME": str(tmp_path)}
     asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
     folder = f"results/{yaml.safe_load(read('config/config.yaml'))['study']}/"

@@ -16,7 +16,7 @@ STAGES = (
     ["config", "config_problems"],
     ["analysis"],
     ["replication"],
-    ["figures"],
+    ["figures", "replication_figures"],
     ["report"],
     ["cli"],
 )
