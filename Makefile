@@ -30,7 +30,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test lint format notebooks benchmark lock clean distclean help FORCE
+.PHONY: all test lint format notebooks replications benchmark lock clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -54,6 +54,10 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
 
+replications: .venv/.package ## repeat the study on other draws, which takes two minutes or so
+	$(SNAKEMAKE) --cores $(CORES) replications
+	@echo "The page is $$(ls -t results/*/replications.html | head -n 1)"
+
 benchmark: .venv/.package .venv/.test ## time the study, and the engine beside the definition and other tools, and its tests beside sacreBLEU
 	@$(PIP) install --no-deps bleuscore==0.2.0 || echo "bleuscore cannot be installed here: it is left out"
 	.venv/bin/python benchmarks/study.py
@@ -61,6 +65,7 @@ benchmark: .venv/.package .venv/.test ## time the study, and the engine beside t
 	.venv/bin/python benchmarks/definition.py
 	.venv/bin/python benchmarks/peers.py
 	OPENBLAS_NUM_THREADS=1 .venv/bin/python benchmarks/significance.py
+	.venv/bin/python benchmarks/replications.py
 
 lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
 	@$(find_python); \

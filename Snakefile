@@ -19,6 +19,7 @@ if STUDY.files is None:
 
     include: "workflow/rules/shapes.smk"
     include: "workflow/rules/replication.smk"
+    include: "workflow/rules/replications.smk"
 
 else:
 

@@ -126,6 +126,9 @@ def test_tables_survive_the_way_to_a_script(study):
         {"significance": GONE},
         {"significance": {"bootstrap": 100, "level": 0.5, "correction": "holm", "procedure": "sacrebleu"}},
         {"significance": {"strata": "config/config.yaml", "seed": 0, "blocks": 2}},
+        {"replications": GONE},
+        {"replications": {}},
+        {"replications": {"seeds": {"first": 7}, "shard": 1000, "sizes": {"images": [], "seeds": 0}}},
     ],
     ids=str,
 )
@@ -134,8 +137,19 @@ def test_valid_edits_are_accepted(changes):
 
 
 def test_what_may_be_left_out_has_its_default(study):
-    assert check_study(edited({"tie_tolerance": GONE, "configurations": GONE})) == study
+    assert check_study(edited({"tie_tolerance": GONE, "configurations": GONE, "replications": GONE})) == study
+    assert check_study(edited({"replications": {}})) == study
     assert check_study(edited({"claims": GONE})).claims is None
+
+
+def test_seeds_of_the_replications_are_parted_into_shards():
+    def shards(own, **seeds):
+        asked = {"seeds": seeds, "shard": 4, "sizes": {"seeds": 3}}
+        replications = check_study(edited({"replications": asked})).replications
+        return [list(shard) for shard in replications.shards(own)], list(replications.seeds_of_sizes)
+
+    assert shards(3, first=2, count=9) == ([[2, 3, 4, 5], [6, 7, 8, 9], [10]], [2, 3, 4])
+    assert shards(0, first=2, count=2) == ([[2, 3], [0]], [2, 3])
 
 
 def test_own_configurations_are_a_table_of_differences_from_the_baseline(study):
@@ -278,6 +292,13 @@ def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
         ({"significance": {"draws": 5}}, "significance.draws: unknown key; valid keys are bootstrap, randomization"),
         ({"tie_tolerance": -1}, "tie_tolerance: -1 is out of range; valid is from 0 to 1"),
         ({"claims": ""}, "claims: '' has 0 entries"),
+        ({"replications": None}, "replications: None is not a mapping"),
+        ({"replications/seed": 1}, "replications.seed: unknown key; valid keys are seeds, shard, sizes"),
+        ({"replications/seeds/count": 0}, "replications.seeds.count: 0 is out of range; valid is from 1 to 100000"),
+        ({"replications/seeds/first": -1}, "replications.seeds.first: -1 is out of range"),
+        ({"replications/shard": 0}, "replications.shard: 0 is out of range; valid is from 1"),
+        ({"replications/sizes/images": [25, 25]}, "replications.sizes.images: 25 stands there twice"),
+        ({"replications/sizes/images/0": 0}, "replications.sizes.images.0: 0 is out of range"),
         ({5: "x"}, "5: unknown key"),
     ],
     ids=str,

@@ -16,7 +16,7 @@ STAGES = (
     ["config", "config_own", "config_problems"],
     ["analysis"],
     ["replication"],
-    ["figures"],
+    ["figures", "replication_figures"],
     ["report"],
     ["own"],
     ["cli", "cli_inputs", "cli_own"],

@@ -112,7 +112,7 @@ def test_a_changed_outline(monkeypatch, differing):
 
 
 CAPTIONERS = {
-    "corner count": (captioners.read_things, "[top, top, bottom - 1, bottom - 1]", "[top, top, top, top]"),
+    "corner count": (captioners.read_things, "[top, top, bottom, bottom]", "[top, top, top, top]"),
     "side by side": (captioners.look, "abs(dx) >= abs(dy)", "abs(dx) < abs(dy)"),
     "never above": (captioners.look, "abs(dx) >= abs(dy)", "True"),
     "order of the things": (captioners.look, ">= 0 else", "< 0 else"),

@@ -75,6 +75,44 @@ class Significance:
 
 
 @dataclass(frozen=True, slots=True)
+class Replications:
+    """On which draws a study of scenes is repeated.
+
+    Attributes
+    ----------
+    first, count
+        The seeds: so many, from the first on.
+    shard
+        How many seeds one job computes.
+    sizes
+        The numbers of images of which it is asked how the gap depends on them.
+    sizes_count
+        How many of the seeds, from the first on, are asked for that.
+    """
+
+    first: int = 0
+    count: int = 100
+    shard: int = 10
+    sizes: tuple[int, ...] = (25, 50, 100, 200, 400, 800, 1600, 3200)
+    sizes_count: int = 20
+
+    @property
+    def seeds(self) -> range:
+        """All seeds."""
+        return range(self.first, self.first + self.count)
+
+    @property
+    def seeds_of_sizes(self) -> range:
+        """The seeds of which it is asked how the gap depends on the number of images."""
+        return self.seeds[: self.sizes_count]
+
+    def shards(self, own: int) -> list[range]:
+        """Return the seeds of each job; a study's own seed that is not among them has a job to itself."""
+        shards = [self.seeds[start : start + self.shard] for start in range(0, self.count, self.shard)]
+        return shards if own in self.seeds else [*shards, range(own, own + 1)]
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """A study: what is scored, under which configurations, and which tables are cut out of the grid.
 
@@ -105,6 +143,7 @@ class Study:
     significance: Significance = Significance()
     is_drawn: bool = True
     files: CaptionFiles | None = None
+    replications: Replications = Replications()
 
     @property
     def unit(self) -> str:
@@ -224,12 +263,25 @@ def _build(config: Mapping[str, Any], files: CaptionFiles | None = None, found: 
         significance=Significance(**config.get("significance", {})),
         is_drawn=_is_drawn(config, images),
         files=files,
+        replications=_replications(config.get("replications", {})),
     )
 
 
 def _is_drawn(config: Mapping[str, Any], images: int) -> bool:
     captions = images * len(config["systems"])
     return len(config["systems"]) > 1 and ("significance" in config or captions <= MOST_DRAWN_CAPTIONS)
+
+
+def _replications(config: Mapping[str, Any]) -> Replications:
+    seeds, sizes = config.get("seeds", {}), config.get("sizes", {})
+    given = {
+        "first": seeds.get("first"),
+        "count": seeds.get("count"),
+        "shard": config.get("shard"),
+        "sizes": tuple(sizes["images"]) if "images" in sizes else None,
+        "sizes_count": sizes.get("seeds"),
+    }
+    return Replications(**{key: value for key, value in given.items() if value is not None})
 
 
 def _table(baseline: Configuration, table: Mapping[str, Any]) -> Table:

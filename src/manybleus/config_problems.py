@@ -163,6 +163,7 @@ def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
     for table in tables:
         yield from _row_problems(f"tables.{table.get('name', '?')}", table.get("rows", []), baseline, most)
     yield from _row_problems("configurations", config.get("configurations", []), baseline, most)
+    yield from _repeated("replications.sizes.images", config.get("replications", {}).get("sizes", {}).get("images", []))
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"

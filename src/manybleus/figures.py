@@ -173,15 +173,15 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
 
     A flip is a diamond, the rest are circles; a mark is hollow where the pair's scores agree at four decimals.
     """
-    with _style(theme):
-        figure, axes = _figure(8.4, 0.9 + 0.31 * (len(gaps) + gaps["table"].nunique()))
+    with style(theme):
+        figure, axes = one_panel(8.4, 0.9 + 0.31 * (len(gaps) + gaps["table"].nunique()))
         axes.axvline(0, color=theme.ink, linewidth=1.2)
         height, ticks, labels = 0, [], []
         low, high = min(float(gaps["gap"].min()), 0), max(float(gaps["gap"].max()), 0)
         span = max(high - low, 1e-9)
         left, right = low - 0.27 * span, high + 0.27 * span
         for name, rows in gaps.groupby("table", sort=False):
-            _write(axes, left, height, f"Table {name}" if name != "own" else "Own", weight="bold")
+            write(axes, left, height, f"Table {name}" if name != "own" else "Own", weight="bold")
             height += 1
             for row in rows.to_dict("records"):
                 flips = row["change"] == FLIP
@@ -198,9 +198,9 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
                 )
                 told = f"{row['gap']:+.2e}" + (" ≈ 0" if row["equal"] else "")
                 side = -1 if row["gap"] < 0 else 1
-                _write(axes, row["gap"] + 0.035 * span * side, height, told, ha="right" if side < 0 else "left")
+                write(axes, row["gap"] + 0.035 * span * side, height, told, ha="right" if side < 0 else "left")
                 ticks.append(height)
-                labels.append(_short(row["configuration"], 52) + (f"  [{row['change']}]" if flips else ""))
+                labels.append(short(row["configuration"], 52) + (f"  [{row['change']}]" if flips else ""))
                 height += 1
         axes.set_ylim(height - 0.4, -0.7)
         axes.set_xlim(left, right)
@@ -212,8 +212,8 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
 
 def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, theme: Theme) -> "Figure":
     """Draw how many configurations have which gap, by ranking; see ``cell_table``."""
-    with _style(theme):
-        figure, axes = _figure(8.4, 4.0)
+    with style(theme):
+        figure, axes = one_panel(8.4, 4.0)
         width = max(float(cells["gap"].abs().max()), 1e-9) / 20
         # Zero is an edge, so that no bar holds both signs.
         low, high = min(float(cells["gap"].min()), 0), max(float(cells["gap"].max()), 0)
@@ -237,7 +237,7 @@ def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, t
                 hatch=hatch,
                 edgecolor=theme.ink,
                 linewidth=0.6,
-                label=f"{_short(name, 70)}: {len(gaps)} of {len(cells)}",
+                label=f"{short(name, 70)}: {len(gaps)} of {len(cells)}",
             )
             bottom = bottom + height
         axes.set_ylim(0, 1.05 * bottom.max())
@@ -259,8 +259,8 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
         axis += f"; all beyond {_FAR} at the edge"
         lengths = lengths.assign(difference=lengths["difference"].clip(-_FAR, _FAR))
         lengths = lengths.groupby(["system", "difference"], sort=False, as_index=False).sum()
-    with _style(theme):
-        figure, panels = _figures(8.4, 0.9 + 0.95 * len(systems), len(systems))
+    with style(theme):
+        figure, panels = panels_below(8.4, 0.9 + 0.95 * len(systems), len(systems))
         most = int(lengths["captions"].max())
         for axes, system in zip(panels, systems, strict=True):
             rows = lengths[lengths["system"] == system]
@@ -271,7 +271,7 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
                 )
             if len(rows) <= _LABELLED_BARS and len(systems) <= _LABELLED_PANELS:
                 for x, captions in zip(rows["difference"], rows["captions"], strict=True):
-                    _write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
+                    write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
             axes.axvline(0, color=theme.ink, linewidth=1.2, zorder=0)
             axes.set_ylim(0, 1.35 * most)
             axes.set_yticks([])
@@ -300,7 +300,8 @@ def as_png(figure: "Figure") -> bytes:
 
 
 @contextmanager
-def _style(theme: Theme) -> Iterator[None]:
+def style(theme: Theme) -> Iterator[None]:
+    """Draw in the project's style, with a theme's colours."""
     from matplotlib import rc_context
 
     settings: dict[Any, Any] = {
@@ -315,7 +316,8 @@ def _style(theme: Theme) -> Iterator[None]:
         yield
 
 
-def _figures(width: float, height: float, panels: int) -> "tuple[Figure, list[Axes]]":
+def panels_below(width: float, height: float, panels: int) -> "tuple[Figure, list[Axes]]":
+    """Return a figure of that size in inches, with panels one below the other that share their horizontal axis."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -328,14 +330,17 @@ def _figures(width: float, height: float, panels: int) -> "tuple[Figure, list[Ax
     return figure, axes
 
 
-def _figure(width: float, height: float) -> "tuple[Figure, Axes]":
-    figure, axes = _figures(width, height, 1)
+def one_panel(width: float, height: float) -> "tuple[Figure, Axes]":
+    """Return a figure with one panel."""
+    figure, axes = panels_below(width, height, 1)
     return figure, axes[0]
 
 
-def _write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
+def write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
+    """Write a text as it is, whatever it holds."""
     axes.text(x, y, text, parse_math=False, **{"va": "center", **look})
 
 
-def _short(name: str, width: int) -> str:
+def short(name: str, width: int) -> str:
+    """Return a name of at most that many characters."""
     return textwrap.shorten(visible(name), width, placeholder="...") or "..."

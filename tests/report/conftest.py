@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import yaml
 from helpers import CONFIG, LEDGER
@@ -21,10 +22,14 @@ from manybleus.files import read_cells, read_table, write_bytes, write_table, wr
 from manybleus.replication.claims import read_claims, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.crosscheck import crosscheck
+from manybleus.replication.distributions import count_table, row_table, size_table
 from manybleus.replication.examples import worked_examples
+from manybleus.replication.redraws import Original, redraw
 from manybleus.replication.rerun import describe, rerun
+from manybleus.replication_figures import replication_figures
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
+from manybleus.report.replications import Repeated, replication_context
 from manybleus.report.results import Results, Study, read_results
 from manybleus.shapes.scenes import file_name
 
@@ -67,6 +72,45 @@ def make(tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float]) -
 def small(make: Callable[..., Made]) -> Made:
     """The study with 12 images and a small grid."""
     return make()
+
+
+@dataclass(frozen=True)
+class MadeReplications:
+    """What the page of the replications is made from."""
+
+    repeated: Repeated
+    draws: pd.DataFrame
+    rows: pd.DataFrame
+    counts: pd.DataFrame
+    sizes: pd.DataFrame | None
+
+    def drawings(self) -> dict[str, bytes]:
+        """The figures, as the workflow draws them."""
+        first, last = self.repeated.seeds
+        of_sizes = range(first, last) if self.sizes is not None else ()
+        gap, images = self.repeated.gap, self.repeated.images
+        return replication_figures(self.draws, self.rows, gap, images, range(first, last + 1), of_sizes)
+
+    def html(self) -> str:
+        drawn = {file.removesuffix(".svg"): svg for file, svg in self.drawings().items() if file.endswith("svg")}
+        return render_report(
+            replication_context(self.repeated, self.rows, self.counts, self.sizes, drawn), "replications"
+        )
+
+
+@pytest.fixture(scope="session")
+def replicated() -> MadeReplications:
+    """The study with 12 images, repeated with the seeds 0 to 4, of which 0 to 3 have 6 and 20 images, too."""
+    study = replace(check_study(yaml.safe_load(CONFIG.read_text(encoding="utf-8"))), images=12)
+    original = Original(12, 0, study.systems, study.tables, study.baseline, study.gap, study.tie_tolerance)
+    draws = pd.concat(redraw(original, range(5), dict.fromkeys(range(4), (6, 20))), ignore_index=True)
+    return MadeReplications(
+        Repeated("shapes", 12, 0, (0, 4), study.gap, {table.name: table.title for table in study.tables}),
+        draws,
+        row_table(draws, range(5), 12, 0, 1e-12),
+        count_table(draws, 12, 0),
+        size_table(draws, range(4), 1e-12),
+    )
 
 
 def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., float]) -> Made:

@@ -60,7 +60,18 @@ def page(html) -> Page:
     return Page(html)
 
 
-def test_the_page_asks_nothing_of_any_network(page, html):
+@pytest.fixture(scope="module", params=["report", "replications"])
+def any_html(request, html, replicated) -> str:
+    return html if request.param == "report" else replicated.html()
+
+
+@pytest.fixture(scope="module")
+def any_page(any_html) -> Page:
+    return Page(any_html)
+
+
+def test_the_page_asks_nothing_of_any_network(any_page, any_html):
+    page, html = any_page, any_html
     for _, attributes in page.elements:
         for name in ("src", "href", "srcset", "action", "data", "poster"):
             assert re.match(r"data:image/|#", attributes.get(name) or "#")
@@ -69,7 +80,8 @@ def test_the_page_asks_nothing_of_any_network(page, html):
     assert "@import" not in html
 
 
-def test_the_page_is_well_formed(page):
+def test_the_page_is_well_formed(any_page):
+    page = any_page
     assert page.stack == []
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -78,7 +90,8 @@ def test_the_page_is_well_formed(page):
         assert attributes.get("aria-labelledby", ids[0]) in ids
 
 
-def test_pictures_tables_and_headings_are_readable_without_seeing_them(page):
+def test_pictures_tables_and_headings_are_readable_without_seeing_them(any_page):
+    page = any_page
     assert all(image["alt"] for image in page.all("img"))
     tables = [place for place, (tag, _) in enumerate(page.elements) if tag == "table"]
     assert all(page.elements[place + 1][0] == "caption" for place in tables)

@@ -53,6 +53,19 @@ def test_every_thing_is_read_as_it_was_drawn(colour, shape, size):
     assert seen.centroid[1] == pytest.approx(16)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_things_in_noise_are_those_that_scikit_image_measures(seed):
+    """Several things of one colour, things that touch, colours that no thing has, one of them next to black."""
+    rng = np.random.default_rng(seed)
+    noise = np.array([(0, 0, 0), *COLOURS.values(), (0, 0, 254), (255, 255, 255)], dtype=np.uint8)
+    pixels = noise[rng.choice(len(noise), size=(24, 17), p=[0.5, *[0.1] * 4, 0.05, 0.05])]
+    expected = see(pixels / 255)
+    things = [(thing.colour, thing.shape, *thing.centroid) for thing in read_things(pixels)]
+    assert len(things) > 20
+    assert sorted(things) == sorted(expected)
+    assert [colour for colour, *_ in things] == [colour for colour, *_ in expected]
+
+
 def test_things_come_in_the_order_of_the_colours():
     pixels = picture_of(("yellow", slice(0, 3), slice(0, 3)), ("green", slice(9, 12), slice(9, 12)))
     assert [thing.colour for thing in read_things(pixels)] == ["green", "yellow"]

@@ -50,3 +50,14 @@ def in_order(value):
 def literal(path):
     """Return a path as Snakemake takes it to the letter."""
     return str(path).replace("{", "{{").replace("}", "}}")
+
+
+def seeds_of(shard):
+    """Return the seeds of a shard, which is named by its first and last."""
+    return list(range(int(shard.first), int(shard.last) + 1))
+
+
+def sizes_of(shard):
+    """Return the seeds of a shard that are drawn with other numbers of images, too, each with these numbers."""
+    seeds = [s for s in seeds_of(shard) if s in STUDY.replications.seeds_of_sizes]
+    return [[seed, list(STUDY.replications.sizes)] for seed in seeds]

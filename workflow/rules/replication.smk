@@ -30,7 +30,7 @@ rule checks:
             {
                 key: config[key]
                 for key in config
-                if key not in ("claims", "significance")
+                if key not in ("claims", "significance", "replications")
             }
         ),
         nltk=package_versions()["nltk"],

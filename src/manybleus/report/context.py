@@ -48,7 +48,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "flips": flips(results),
         "grid": grid(results),
         "standings": standings(results),
-        "figures": {name: _data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
+        "figures": {name: data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
         "numbers": numbers(results),
         "brevity": brevity(results),
         "gaming": gaming(results),
@@ -202,7 +202,7 @@ def _scenes(results: Results) -> dict[str, Any]:
         shown.append(
             {
                 "image": str(image),
-                "picture": _data_uri("image/png", picture),
+                "picture": data_uri("image/png", picture),
                 "alt": f"Picture {image}, enlarged. {references[0]}",
                 "references": _shown(used[:_MOST_REFERENCES]),
                 "further": max(len(used) - _MOST_REFERENCES, 0),
@@ -220,7 +220,7 @@ def _scenes(results: Results) -> dict[str, Any]:
         "shown_words": counted(len(shown), results.study.unit),
         # On the second picture G has its long caption.
         "example": shown[min(1, len(shown) - 1)],
-        "sheet": _data_uri("image/png", results.sheet),
+        "sheet": data_uri("image/png", results.sheet),
         "size": f"{width} x {height} pixels",
     }
 
@@ -229,7 +229,8 @@ def _shown(texts: Sequence[str]) -> list[str]:
     return [shortened(text, _MOST_CHARACTERS) for text in texts]
 
 
-def _data_uri(kind: str, content: bytes) -> str:
+def data_uri(kind: str, content: bytes) -> str:
+    """Return a file's content as an address; nothing for nothing."""
     return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}" if content else ""
 
 

@@ -9,14 +9,17 @@ from markupsafe import Markup
 from manybleus.text import visible
 
 
-def render_report(context: dict[str, Any]) -> str:
-    """Return the report as HTML.
+def render_report(context: dict[str, Any], page: str = "report") -> str:
+    """Return the report, or another page in its style, as HTML.
 
     Parameters
     ----------
     context
-        As ``context.report_context`` makes it. Everything in it is text, whatever it holds, and what cannot be seen
-        is shown as an escape; only ``static/report.css`` goes into the page as it is.
+        As ``context.report_context`` or, for ``"replications"``, ``replications.replication_context`` makes it.
+        Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only
+        ``static/report.css`` goes into the page as it is.
+    page
+        The name of its template.
     """
     templates = Environment(
         loader=PackageLoader("manybleus.report"),
@@ -28,7 +31,7 @@ def render_report(context: dict[str, Any]) -> str:
         keep_trailing_newline=True,
     )
     style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
-    return templates.get_template("report.html.j2").render(**context, style=Markup(style))
+    return templates.get_template(f"{page}.html.j2").render(**context, style=Markup(style))
 
 
 def _shown(value: Any) -> Any:

@@ -13,6 +13,9 @@ from manybleus.shapes.scenes import COLOURS, Pixels
 
 SHAPE_BY_FILLED_CORNERS = {4: "square", 2: "triangle", 0: "circle"}
 PADDING = " in a small synthetic picture with a plain black background and nothing else"
+# A pixel as one number: its red, green and blue beside each other.
+_PLACES = np.array([1 << 16, 1 << 8, 1])
+_COLOUR_BY_CODE = {int(np.dot(rgb, _PLACES)): colour for colour, rgb in COLOURS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,22 @@ def read_things(pixels: Pixels) -> list[Seen]:
     list of Seen
         In the order of ``COLOURS``. A thing's shape is told by how many corners of its bounding box are filled.
     """
-    from skimage.measure import label, regionprops
+    from skimage.measure import label
 
-    things = []
-    for colour, rgb in COLOURS.items():
-        mask = np.all(pixels == rgb, axis=-1)
-        for region in regionprops(label(mask)):
-            top, left, bottom, right = region.bbox
-            corners = mask[[top, top, bottom - 1, bottom - 1], [left, right - 1, left, right - 1]]
-            shape = SHAPE_BY_FILLED_CORNERS.get(int(corners.sum()), "shape")
-            row, column = region.centroid
-            things.append(Seen(colour, shape, (float(row), float(column))))
-    return things
+    codes = pixels @ _PLACES
+    labels = label(np.where(np.isin(codes, list(_COLOUR_BY_CODE)), codes, 0)).ravel()
+    filled = np.flatnonzero(labels)
+    thing_of = labels[filled]
+    found: dict[str, list[Seen]] = {colour: [] for colour in COLOURS}
+    for thing in range(1, int(thing_of.max(initial=0)) + 1):
+        rows, columns = np.divmod(filled[thing_of == thing], pixels.shape[1])
+        top, bottom, left, right = rows[0], rows[-1], columns.min(), columns.max()
+        code = codes[rows[0], columns[0]]
+        corners = codes[[top, top, bottom, bottom], [left, right, left, right]] == code
+        shape = SHAPE_BY_FILLED_CORNERS.get(int(corners.sum()), "shape")
+        colour = _COLOUR_BY_CODE[int(code)]
+        found[colour].append(Seen(colour, shape, (float(rows.mean()), float(columns.mean()))))
+    return [seen for of_colour in found.values() for seen in of_colour]
 
 
 def look(pixels: Pixels) -> Sight:
