@@ -8,6 +8,7 @@ from manybleus.captions import fewer_references
 from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
 from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
+from manybleus.report.picker import picker
 from manybleus.report.results import SHOWN_PICTURES, Results
 from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, listed, unbroken
 
@@ -31,6 +32,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "flips": flips(results),
         "grid": grid(results),
         "figures": {name: _data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
+        "picker": picker(results),
         "numbers": numbers(results),
         "brevity": brevity(results),
         "gaming": gaming(results),

@@ -6,6 +6,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+_STATIC = {"style": ("report.css", "picker.css"), "script": ("picker.js",)}
+
 
 def render_report(context: dict[str, Any]) -> str:
     """Return the report as HTML.
@@ -13,8 +15,8 @@ def render_report(context: dict[str, Any]) -> str:
     Parameters
     ----------
     context
-        As ``context.report_context`` makes it. Everything in it is text, whatever it holds; only ``static/report.css``
-        goes into the page as it is.
+        As ``context.report_context`` makes it. Everything in it is text, whatever it holds; only the files in
+        ``static`` go into the page as they are.
     """
     templates = Environment(
         loader=PackageLoader("manybleus.report"),
@@ -24,5 +26,10 @@ def render_report(context: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
-    return templates.get_template("report.html.j2").render(**context, style=Markup(style))
+    templates.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    static = {kind: Markup("\n".join(map(_static, names))) for kind, names in _STATIC.items()}
+    return templates.get_template("report.html.j2").render(**context, **static)
+
+
+def _static(name: str) -> str:
+    return files("manybleus.report").joinpath("static", name).read_text(encoding="utf-8")
