@@ -6,7 +6,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-_STATIC = {"style": ("report.css", "picker.css"), "script": ("picker.js",)}
+_STATIC = {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js")}
 
 
 def render_report(context: dict[str, Any]) -> str:
