@@ -36,7 +36,7 @@ all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
 	@echo "The report is in $$(ls -t results/*/report.html | head -n 1)"
 
-test: lint ## set up .venv and run every check and test
+test: lint tests/browser/node_modules ## set up .venv and run every check and test
 	.venv/bin/python -m pytest
 
 lint: .venv/.package .venv/.test ## run the checks of style, types and workflow only
@@ -87,7 +87,7 @@ clean: ## remove the results and what Snakemake remembers of them
 	rm -rf .snakemake logs benchmarks/*.tsv
 
 distclean: clean ## also remove .venv and all caches
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov dist
+	rm -rf .venv tests/browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## show this list
@@ -98,6 +98,11 @@ help: ## show this list
 .venv/.test: .venv/.main requirements/test.txt
 	$(PIP) install --require-hashes -r requirements/test.txt
 	@touch $@
+
+# What the tests in tests/browser take from npm.
+tests/browser/node_modules: tests/browser/package-lock.json
+	@command -v npm >/dev/null && npm ci --prefix tests/browser --ignore-scripts --silent && touch $@ || \
+	echo "npm cannot install what tests/browser/package.json names: these tests are skipped"
 
 .venv/.package: .venv/.main pyproject.toml
 	$(PIP) install --no-deps --no-build-isolation -e .

@@ -21,6 +21,7 @@ from manybleus.report.findings import (
 )
 from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
+from manybleus.report.picker import picker
 from manybleus.report.results import SHOWN_PICTURES, Results
 from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, listed, signed, unbroken
 from manybleus.text import shortened
@@ -49,6 +50,7 @@ def report_context(results: Results) -> dict[str, Any]:
         "grid": grid(results),
         "standings": standings(results),
         "figures": {name: data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
+        "picker": picker(results),
         "numbers": numbers(results),
         "brevity": brevity(results),
         "gaming": gaming(results),

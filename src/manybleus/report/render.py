@@ -8,6 +8,8 @@ from markupsafe import Markup
 
 from manybleus.text import visible
 
+_STATIC = {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js")}
+
 
 def render_report(context: dict[str, Any], page: str = "report") -> str:
     """Return the report, or another page in its style, as HTML.
@@ -16,8 +18,8 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     ----------
     context
         As ``context.report_context`` or, for ``"replications"``, ``replications.replication_context`` makes it.
-        Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only
-        ``static/report.css`` goes into the page as it is.
+        Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the
+        files in ``static`` go into the page as they are.
     page
         The name of its template.
     """
@@ -30,9 +32,14 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
-    return templates.get_template(f"{page}.html.j2").render(**context, style=Markup(style))
+    templates.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    static = {kind: Markup("\n".join(map(_static, names))) for kind, names in _STATIC.items()}
+    return templates.get_template(f"{page}.html.j2").render(**context, **static)
 
 
 def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _static(name: str) -> str:
+    return files("manybleus.report").joinpath("static", name).read_text(encoding="utf-8")

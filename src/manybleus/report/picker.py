@@ -1,0 +1,229 @@
+"""The configuration picker: what its form shows, and the whole grid as small numbers for ``static/picker.js``."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+
+from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, parse_choice
+from manybleus.replication.calls import peer_calls
+from manybleus.report.results import Results
+from manybleus.report.words import AXIS_WORDS
+
+# The choices of a cell as text, in the order of the grid's axes.
+Cell = tuple[str, ...]
+# Where the cross-check has no score of a tool.
+_NOT_COMPARED = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """The gap's interval in each cell.
+
+    Attributes
+    ----------
+    level
+        What an interval covers, in words, e.g. ``"95 %"``.
+    bounds
+        Cell -> lower and upper bound of the gap.
+    leaders
+        Cell -> the system of the gap that leads significantly; no entry where neither does.
+    """
+
+    level: str = ""
+    bounds: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
+    leaders: Mapping[Cell, str] = field(default_factory=dict)
+
+
+NO_INTERVALS = Intervals()
+
+
+def picker(results: Results, intervals: Intervals = NO_INTERVALS) -> dict[str, Any]:
+    """Return what the picker is made of.
+
+    Parameters
+    ----------
+    results
+        The result files of one study.
+    intervals
+        The gap's intervals, where the study has them.
+
+    Returns
+    -------
+    dict
+        ``axes`` that leave a choice, with their options; the ``fixed`` ones; how many ``cells`` there are; links to the
+        ``baseline`` and to the ``rows`` of the tables; and ``island``: the grid as plain values, of which picker.js
+        tells the meaning.
+    """
+    grid = results.grid
+    systems = list(map(str, dict.fromkeys(grid["system"])))
+    first = grid.iloc[:: len(systems)]
+    names = [axis for axis in AXES if axis in grid.columns]
+    cells = list(zip(*(first[axis] for axis in names), strict=True))
+    axes = [_axis(axis, list(first[axis]), list(first["signature"])) for axis in names]
+    baseline = _cell(results.study.baseline, names)
+    return {
+        "axes": [
+            axis | {"baseline": default}
+            for axis, default in zip(axes, baseline, strict=True)
+            if len(axis["options"]) > 1
+        ],
+        "fixed": [axis for axis in axes if len(axis["options"]) == 1],
+        "rows": [
+            {"name": name, "link": _link(axes, _cell(configuration, names))}
+            for table in results.study.tables
+            for name, configuration in table["rows"]
+        ],
+        "cells": len(cells),
+        "baseline": _link(axes, baseline),
+        "island": {
+            "axes": axes,
+            "systems": systems,
+            "baseline": cells.index(baseline),
+            "signature": _frame(str(first["signature"].iloc[0]), names),
+            "places": _places(axes, cells),
+            "scores": [round(score * 10_000) for score in map(float, map("{:.4f}".format, grid["score"]))],
+            **_rankings(results.cells, names, cells, grid, systems),
+            **_gaps(results.cells, names, cells, systems, results.study.gap),
+            **_calls(results, names, cells),
+            **_intervals(intervals, cells, results.study.gap),
+        },
+    }
+
+
+def _cell(configuration: Mapping[str, Any], names: Sequence[str]) -> Cell:
+    return tuple(choice_text(configuration.get(axis, DEFAULTS.get(axis))) for axis in names)
+
+
+def _axis(axis: str, choices: Sequence[str], signatures: Sequence[str]) -> dict[str, Any]:
+    """An axis: its key as signatures and links have it, its name, its options, and what signatures call them."""
+    place = AXES.index(axis)
+    called = {choice: text.split("|")[place] for choice, text in zip(choices, signatures, strict=True)}
+    options = sorted(called, key=_amount) if all(map(_is_amount, called)) else list(called)
+    return {
+        "key": called[options[0]].partition(":")[0],
+        "words": AXIS_WORDS.get(axis, axis.replace("_", " ")),
+        "options": options,
+        "parts": [called[option] for option in options],
+    }
+
+
+def _is_amount(choice: str) -> bool:
+    return choice == "all" or choice.isdecimal()
+
+
+def _amount(choice: str) -> float:
+    return float("inf" if choice == "all" else choice)
+
+
+def _link(axes: Sequence[Mapping[str, Any]], cell: Cell) -> str:
+    chosen = {axis["key"]: choice for axis, choice in zip(axes, cell, strict=True) if len(axis["options"]) > 1}
+    return f"#{urlencode(chosen)}"
+
+
+def _frame(signature: str, names: Sequence[str]) -> list[str | int]:
+    """A signature's parts, the number of an axis in the place of what its options say."""
+    parts: list[str | int] = [*signature.split("|")]
+    for number, axis in enumerate(names):
+        parts[AXES.index(axis)] = number
+    return parts
+
+
+def _places(axes: Sequence[Mapping[str, Any]], cells: Sequence[Cell]) -> list[int]:
+    """Where each cell stands among all combinations of the options, the last axis moving fastest."""
+    numbers = [{option: number for number, option in enumerate(axis["options"])} for axis in axes]
+    places = []
+    for cell in cells:
+        place = 0
+        for options, choice in zip(numbers, cell, strict=True):
+            place = place * len(options) + options[choice]
+        places.append(place)
+    return places
+
+
+def _rankings(
+    table: pd.DataFrame, names: Sequence[str], cells: Sequence[Cell], grid: pd.DataFrame, systems: Sequence[str]
+) -> dict[str, Any]:
+    """All rankings, as ``_with_ties`` writes them, their shares of the cells in percent, and each cell's own."""
+    texts = _by_cell(table, names, "ranking")
+    rows = grid["score"].to_numpy().reshape(-1, len(systems)).tolist()
+    found: dict[str, int] = {}
+    orders = []
+    for cell, scores in zip(cells, rows, strict=True):
+        if texts[cell] not in found:
+            found[texts[cell]] = len(found)
+            order = sorted(range(len(systems)), key=lambda system: -scores[system])
+            orders.append(_with_ties(texts[cell], order, systems))
+    counts = Counter(texts[cell] for cell in cells)
+    return {
+        "rankings": orders,
+        "shares": [f"{100 * counts[ranking] / len(cells):.1f}" for ranking in found],
+        "ranking": [found[texts[cell]] for cell in cells],
+    }
+
+
+def _with_ties(ranking: str, order: Sequence[int], systems: Sequence[str]) -> list[int]:
+    """Write a ranking as numbers of systems, best first; -1 - number for one that is tied with the one before."""
+    marked, rest = [], f" > {ranking}"
+    for system in order:
+        marked.append(-1 - system if rest.startswith(" = ") else system)
+        rest = rest[len(" > ") + len(systems[system]) :]
+    return marked
+
+
+def _gaps(
+    table: pd.DataFrame,
+    names: Sequence[str],
+    cells: Sequence[Cell],
+    systems: Sequence[str],
+    pair: Sequence[str] | None,
+) -> dict[str, Any]:
+    """The pair's numbers, and its gap in each cell, with three digits as the tables have it."""
+    if not pair:
+        return {"pair": None, "gaps": []}
+    gaps = _by_cell(table, names, "gap")
+    return {"pair": [systems.index(one) for one in pair], "gaps": [float(f"{gaps[cell]:.2e}") for cell in cells]}
+
+
+def _by_cell(table: pd.DataFrame, names: Sequence[str], column: str) -> dict[Cell, Any]:
+    return dict(zip(zip(*(table[axis] for axis in names), strict=True), table[column], strict=True))
+
+
+def _calls(results: Results, names: Sequence[str], cells: Sequence[Cell]) -> dict[str, Any]:
+    """Calls of other tools with what the cross-check says of them, and which of them each cell has."""
+    counts = [len(texts) for texts in results.captions.references]
+    compared = _compared(results, names)
+    found: dict[tuple[str, ...], int] = {}
+    peers = []
+    for cell in cells:
+        choices = {axis: parse_choice(axis, choice) for axis, choice in zip(names, cell, strict=True)}
+        calls = [(*call, compared.get((cell, call.tool), "")) for call in peer_calls(Configuration(**choices), counts)]
+        peers.append([found.setdefault(call, len(found)) for call in calls])
+    return {"calls": [list(call) for call in found], "peers": peers}
+
+
+def _compared(results: Results, names: Sequence[str]) -> dict[tuple[Cell, str], str]:
+    """What came of asking a tool for a cell's scores."""
+    largest: dict[tuple[Cell, str], tuple[float, str]] = {}
+    for row in results.rows("crosscheck"):
+        if row["cause"] == _NOT_COMPARED:
+            continue
+        key = tuple(row.get(axis, choice_text(DEFAULTS.get(axis))) for axis in names), row["peer"]
+        told = abs(float(row["difference"])) if row["cause"] else 0.0, row["cause"]
+        largest[key] = max(largest.get(key, told), told)
+    return {
+        key: f"differs by up to {size:.0e} here: {cause}" if cause else "gives the same scores"
+        for key, (size, cause) in largest.items()
+    }
+
+
+def _intervals(intervals: Intervals, cells: Sequence[Cell], pair: Sequence[str] | None) -> dict[str, Any]:
+    """The gap's intervals, and in how many cells either of the pair leads significantly; nothing without intervals."""
+    if not intervals.bounds or not pair:
+        return {"intervals": None}
+    leaders = [intervals.leaders.get(cell) for cell in cells]
+    bounds = [[float(f"{bound:.2e}") for bound in intervals.bounds[cell]] for cell in cells]
+    return {"level": intervals.level, "intervals": bounds, "leading": [leaders.count(system) for system in pair]}

@@ -1,0 +1,312 @@
+// The configuration picker. Its data are in the page, in the JSON of #pick-grid:
+//   axes       of each axis its key in links and signatures, its words, its options, and what signatures call these
+//   places     of each cell its place among all combinations of the options, the last axis moving fastest
+//   scores     4 decimals as whole numbers, cell by cell, the systems in their order
+//   rankings   numbers of systems, best first; -1 - number where tied with the one before; shares: how many per cent
+//              of the cells have it; ranking: which one a cell has
+//   pair, gaps the two systems whose difference is told, and the difference in each cell; pair is null without a pair
+//   calls      [tool, code, what it is given, sacreBLEU's signature, what the cross-check says]; peers: those of a cell
+//   intervals  null, or of each cell the bounds of the gap; then level and leading: how many cells either one leads in
+// Whatever stands in the data becomes text, never HTML.
+"use strict";
+(() => {
+  const root = document.getElementById("pick");
+  if (!root) return;
+  const grid = JSON.parse(document.getElementById("pick-grid").textContent);
+  const { axes, systems, pair } = grid;
+  const part = (name) => document.getElementById(`pick-${name}`);
+  const cells = grid.places.length;
+  const rows = new Map(grid.places.map((place, row) => [place, row]));
+  const MANY = 8; // of more systems than this, rankings are told by how many pairs change places
+
+  const node = (tag, text = "", attributes = {}) => {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+
+  // ------------------------------------------------------------------------------------------ cells and their numbers
+
+  const rowOf = (choice) => rows.get(choice.reduce((sum, option, axis) => sum * axes[axis].options.length + option, 0));
+
+  const choiceOf = (row) => {
+    let rest = grid.places[row];
+    return axes.map(({ options }) => options.length).reverse().map((size) => {
+      const option = rest % size;
+      rest = (rest - option) / size;
+      return option;
+    }).reverse();
+  };
+
+  const changed = (choice, axis, option) => choice.map((own, at) => (at === axis ? option : own));
+
+  const link = (choice) => {
+    const named = new URLSearchParams();
+    axes.forEach(({ key, options }, axis) => { if (options.length > 1) named.append(key, options[choice[axis]]); });
+    return `#${named}`;
+  };
+
+  const scoresOf = (row) => grid.scores.slice(row * systems.length, (row + 1) * systems.length);
+  const unit = (score) => (score / 10000).toFixed(4);
+
+  // As Python's "+.2e".
+  const signed = (number) => {
+    const [digits, power] = Math.abs(number).toExponential(2).split("e");
+    return `${number < 0 ? "-" : "+"}${digits}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  };
+
+  const signature = (choice) =>
+    grid.signature.map((each) => (typeof each === "number" ? axes[each].parts[choice[each]] : each)).join("|");
+
+  // The systems, best first, each with its place; a tie shares the first one's.
+  const standing = (ranking) => {
+    let place = 0;
+    return grid.rankings[ranking].map((system, at) => {
+      const tied = system < 0;
+      if (!tied) place = at + 1;
+      return { system: tied ? -1 - system : system, place, tied };
+    });
+  };
+
+  const rankingText = (ranking, space = "\u00a0") =>
+    standing(ranking).map(({ system, tied }, at) =>
+      (at ? space + (tied ? "=" : ">") + space : "") + systems[system]).join("");
+
+  const pairsChanged = (one, other) => {
+    const [first, second] = [one, other].map((ranking) => {
+      const places = [];
+      standing(ranking).forEach(({ system, place }) => { places[system] = place; });
+      return places;
+    });
+    let count = 0;
+    for (let a = 0; a < systems.length; a++)
+      for (let b = a + 1; b < systems.length; b++)
+        count += Math.sign(first[a] - first[b]) !== Math.sign(second[a] - second[b]);
+    return `${count} of ${(systems.length * (systems.length - 1)) / 2} pairs change places`;
+  };
+
+  const counts = grid.rankings.map(() => 0);
+  grid.ranking.forEach((ranking) => { counts[ranking] += 1; });
+
+  // ------------------------------------------------------------------------------------------------- what is shown
+
+  const showRadios = (choice) => axes.forEach(({ key, options }, axis) => {
+    root.querySelectorAll(`input[name="pick-${CSS.escape(key)}"]`).forEach((radio) => {
+      const option = options.indexOf(radio.value);
+      radio.checked = option === choice[axis];
+      radio.disabled = rowOf(changed(choice, axis, option)) === undefined;
+    });
+  });
+
+  const told = (row) => {
+    if (systems.length < 2) return [`${systems[0]} ${unit(scoresOf(row)[0])}`, "One system, and nothing to rank it with."];
+    const [own, baseline] = [grid.ranking[row], grid.ranking[grid.baseline]];
+    const flips = own === baseline ? "the baseline's ranking" : "not the baseline's ranking";
+    const ranking = systems.length > MANY ? pairsChanged(baseline, own) : rankingText(own);
+    return [ranking, `It is ${flips}. ${counts[own]} of ${cells} configurations (${grid.shares[own]} %) have it.`];
+  };
+
+  const showScores = (row) => {
+    const scores = scoresOf(row);
+    const order = standing(grid.ranking[row]);
+    const most = Math.max(...scores, 1);
+    part("scores").tBodies[0].replaceChildren(...order.map(({ system, place, tied }, at) => {
+      const equal = tied || (at + 1 < order.length && order[at + 1].tied);
+      const line = node("tr");
+      const bar = node("td", "", { class: "pick-bars" });
+      bar.append(node("span", "", { style: `width: ${(100 * scores[system]) / most}%` }));
+      line.append(
+        node("td", equal ? `${place} =` : place), node("th", systems[system], { scope: "row" }),
+        node("td", unit(scores[system]), { class: "number" }),
+        node("td", (scores[system] / 100).toFixed(2), { class: "number" }), bar,
+      );
+      return line;
+    }));
+  };
+
+  // A tick for each cell's gap, a line at zero, and a mark where this cell is.
+  const low = Math.min(0, ...grid.gaps);
+  const width = Math.max(0, ...grid.gaps) - low || 1;
+  const at = (gap) => `${(2 + (96 * (gap - low)) / width).toFixed(2)}%`;
+  const shape = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+  const upright = (x, y1, y2, name) => shape("line", { x1: x, x2: x, y1, y2, class: name });
+
+  const gapText = (row) => {
+    const gap = grid.gaps[row];
+    const scores = scoresOf(row);
+    const tie = scores[pair[0]] === scores[pair[1]] ? ", a tie at four decimals" : "";
+    const bounds = grid.intervals && grid.intervals[row];
+    const interval = bounds ? ` (${grid.level} interval ${bounds.map(signed).join(" to ")})` : "";
+    return `${systems[pair[0]]} minus ${systems[pair[1]]}: ${signed(gap)}${interval}${tie}.`;
+  };
+
+  const showGap = (row) => {
+    if (!pair) return;
+    const box = part("gap");
+    const [ticks, mark] = box.querySelectorAll("g");
+    if (!ticks.firstChild) {
+      box.hidden = false;
+      ticks.append(...[...new Set(grid.gaps.map(at))].map((x) => upright(x, 14, 30, "tick")), upright(at(0), 4, 40, "zero"));
+      const [left, right] = box.querySelectorAll(".pick-sides span");
+      left.textContent = `← ${systems[pair[1]]} ahead`;
+      right.textContent = `${systems[pair[0]]} ahead →`;
+    }
+    box.querySelector("p").textContent = gapText(row);
+    const marks = [shape("circle", { cx: at(grid.gaps[row]), cy: 22, r: 7 })];
+    if (grid.intervals) {
+      const [x1, x2] = grid.intervals[row].map((bound) => at(Math.min(Math.max(bound, low), low + width)));
+      marks.unshift(shape("line", { x1, x2, y1: 22, y2: 22, class: "interval" }));
+    }
+    mark.replaceChildren(...marks);
+  };
+
+  const changeLine = (row, choice, axis, option) => {
+    const line = node("tr");
+    const to = changed(choice, axis, option);
+    const there = rowOf(to);
+    const answer = node("th", "", { scope: "row" });
+    if (there === undefined) {
+      answer.textContent = axes[axis].options[option];
+      line.append(answer, node("td", "not in this grid", { colspan: "3" }));
+      return line;
+    }
+    answer.append(node("a", axes[axis].options[option], { href: link(to) }));
+    const [own, other] = [grid.ranking[row], grid.ranking[there]];
+    const flips = own !== other;
+    const flip = node("td", "", { class: "change" });
+    flip.append(node("span", flips ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), flips ? " flips" : " same");
+    line.append(
+      answer, node("td", systems.length > MANY ? pairsChanged(own, other) : rankingText(other), { class: "ranking" }),
+      flip, node("td", pair ? signed(grid.gaps[there]) : "", { class: "number" }),
+    );
+    if (flips) line.className = "flip";
+    return line;
+  };
+
+  const showChanges = (row, choice) => {
+    const body = part("changes").tBodies[0];
+    // Where a link of the table was followed, the reader stays at its place.
+    const followed = [...body.querySelectorAll("a")].indexOf(document.activeElement);
+    const lines = [];
+    axes.forEach(({ words, options }, axis) => {
+      const others = options.map((_, option) => option).filter((option) => option !== choice[axis]);
+      others.forEach((option, place) => {
+        const line = changeLine(row, choice, axis, option);
+        if (!place) line.prepend(node("th", words, { scope: "rowgroup", rowspan: others.length }));
+        lines.push(line);
+      });
+    });
+    body.replaceChildren(...lines);
+    if (followed >= 0) body.querySelectorAll("a")[followed]?.focus({ preventScroll: true });
+  };
+
+  const sentence = (row, choice) => {
+    const order = axes.find(({ key }) => key === "order");
+    const name = `BLEU-${order.options[choice[axes.indexOf(order)]]}`;
+    const scores = scoresOf(row);
+    const each = systems.map((system, at) => `${system} ${unit(scores[at])}`).join(", ");
+    if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
+    const own = grid.ranking[row];
+    const agree = `${counts[own]} of the ${cells} configurations of the grid (${grid.shares[own]} %) rank the systems like this`;
+    const leading = grid.intervals && pair
+      ? `; ${systems[pair[0]]} is significantly ahead of ${systems[pair[1]]} in ${grid.leading[0]} of them all, and ` +
+        `${systems[pair[1]]} of ${systems[pair[0]]} in ${grid.leading[1]}`
+      : "";
+    return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${leading}.`;
+  };
+
+  const showCalls = (row, choice) => {
+    const entry = (name, ...values) => {
+      const box = node("div");
+      box.append(node("dt", name), ...values.map(([tag, text]) => {
+        const value = node("dd");
+        value.append(node(tag, text));
+        return value;
+      }));
+      return box;
+    };
+    const calls = grid.peers[row].map((number) => grid.calls[number]);
+    part("calls").replaceChildren(
+      entry("manybleus", ["code", signature(choice)]),
+      ...calls.map(([tool, code, given, printed, compared]) => entry(
+        tool, ...(printed ? [["code", printed]] : []), ["code", code],
+        ["small", `given ${given}${compared ? `; ${compared}` : ""}`],
+      )),
+      ...(calls.length ? [] : [entry("other tools", ["small", "none that was asked has an option for this configuration"])]),
+    );
+  };
+
+  let shown = grid.baseline;
+  const show = (row, note = "") => {
+    const choice = choiceOf(row);
+    shown = row;
+    showRadios(choice);
+    showScores(row);
+    showGap(row);
+    showChanges(row, choice);
+    part("sentence").textContent = sentence(row, choice);
+    showCalls(row, choice);
+    part("copied").textContent = "";
+    const [headline, rest] = told(row);
+    part("told").replaceChildren(note, node("strong", headline), ` ${rest}`);
+    part("told").classList.toggle("flip", grid.ranking[row] !== grid.ranking[grid.baseline]);
+  };
+
+  // -------------------------------------------------------------------------------------------- the page's address
+
+  // An address that names a place of the page, and no choices, leaves the picker as it is.
+  const isChoice = () => location.hash.includes("=");
+
+  const follow = () => {
+    if (location.hash.length > 1 && !isChoice()) return;
+    const choice = choiceOf(grid.baseline);
+    const unknown = [];
+    for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
+      const axis = axes.findIndex((each) => each.key === key);
+      const option = axis < 0 ? -1 : axes[axis].options.indexOf(value);
+      if (option < 0) unknown.push(`${key}=${value}`);
+      else choice[axis] = option;
+    }
+    const row = rowOf(choice);
+    if (row === undefined) show(grid.baseline, "The address names a configuration that is not in this grid. The baseline: ");
+    else show(row, unknown.length ? `Not in this grid: ${unknown.join(", ")}. ` : "");
+  };
+
+  // --------------------------------------------------------------------------------------------------- what is done
+
+  root.addEventListener("change", ({ target }) => {
+    const named = axes.map(({ key, options }) => {
+      const radio = root.querySelector(`input[name="pick-${CSS.escape(key)}"]:checked`);
+      return radio ? options.indexOf(radio.value) : 0;
+    });
+    if (target.type === "radio") location.hash = link(named);
+  });
+
+  part("copy").addEventListener("click", async () => {
+    const text = part("sentence");
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+    } catch {
+      getSelection().selectAllChildren(text);
+      done = document.execCommand("copy");
+    }
+    part("copied").textContent = done ? "Copied." : "Marked: copy it with Ctrl+C.";
+  });
+
+  window.addEventListener("hashchange", follow);
+  // A browser that remembers a form's answers sets them anew when it shows the page again.
+  window.addEventListener("pageshow", () => showRadios(choiceOf(shown)));
+  show(grid.baseline);
+  root.hidden = false;
+  part("without").hidden = true;
+  if (isChoice()) {
+    follow();
+    document.getElementById("picker").scrollIntoView();
+  }
+})();

@@ -1,0 +1,67 @@
+"""Tables in a browser: sorted by a press on a column's head, by keys too, and downloaded as CSV."""
+
+from io import StringIO
+from urllib.parse import unquote
+
+import pandas as pd
+import pytest
+
+
+def column(page, key: str, number: int) -> list[str]:
+    code = "(all, number) => all.map(row => row.cells[number].textContent.replace(/\\s+/g, ' ').trim())"
+    return page.locator(f"#{key} tbody tr").evaluate_all(code, number)
+
+
+def test_a_column_is_sorted_up_then_down_then_as_it_was(visit, report, made):
+    page = visit(report).page
+    table = made.table("tables/table_a.csv")
+    head = page.locator("#table-a thead th").last
+    head.locator("button").focus()
+    for order, rows in (
+        ("ascending", table.sort_values("S2-G", kind="stable")),
+        ("descending", table.sort_values("S2-G", kind="stable", ascending=False)),
+        (None, table),
+    ):
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == order
+        assert [float(text.split()[-1]) for text in column(page, "table-a", 6)] == [
+            float(f"{gap:.2e}") for gap in rows["S2-G"]
+        ]
+        if order:
+            assert set(column(page, "table-a", 0)) == set(table["configuration"])
+    assert column(page, "table-a", 0) == list(table["configuration"])
+
+
+def test_text_is_sorted_as_text_and_only_one_column_is_marked(visit, report):
+    page = visit(report).page
+    heads = page.locator("#precisions thead th")
+    heads.nth(2).locator("button").click()
+    heads.nth(0).locator("button").click()
+    assert [head.get_attribute("aria-sort") for head in heads.all()].count("ascending") == 1
+    assert column(page, "precisions", 0) == ["G"] * 4 + ["S1"] * 4 + ["S2"] * 4
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_table_is_downloaded_as_it_is_shown(visit, report, made, name):
+    page = visit(report).page
+    link = page.locator(f"#table-{name} + .download a")
+    with page.expect_download() as loading:
+        link.click()
+    assert loading.value.suggested_filename == f"table-{name}.csv"
+    shown = pd.read_csv(loading.value.path())
+    table = made.table(f"tables/table_{name}.csv")
+    assert list(shown["configuration"]) == list(table["configuration"])
+    assert list(shown["ranking"]) == list(table["ranking"])
+    for system in ("S1", "S2", "G"):
+        assert list(shown[system]) == [float(f"{score:.4f}") for score in table[system]]
+    assert list(shown["S2-G"]) == [float(f"{gap:.2e}") for gap in table["S2-G"]]
+
+
+def test_a_group_of_rows_is_named_in_each_of_them(visit, report):
+    page = visit(report).page
+    href = page.locator("#grid-table + .download a").get_attribute("href")
+    table = pd.read_csv(StringIO(unquote(href.partition(",")[2])))
+    options = table.groupby("choice", sort=False)["answer"].agg(list)
+    assert options["number of references"] == ["1", "2", "4", "8"]
+    assert options["aggregation"] == ["corpus", "mean-sentence"]
+    assert (table.groupby("choice")["of"].sum() == 576).all()
