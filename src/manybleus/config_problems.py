@@ -188,7 +188,7 @@ def _significance_problems(plan: Mapping[str, Any]) -> Iterator[str]:
 
 def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | None) -> Iterator[str]:
     for axis, wanted in axes.items():
-        yield from _repeated(f"{where}{axis}", wanted)
+        yield from _repeated(f"{where}{axis}", list(map(as_choice, wanted)))
         for option in wanted:
             yield from _choice_problem(where, axis, option, most)
     orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])

@@ -93,3 +93,11 @@ def test_a_java_that_fails_or_loses_captions_is_refused(monkeypatch, code, outpu
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: CompletedProcess([], code, output, b"out of memory"))
     with pytest.raises(ManybleusError, match=r"lines for 2 captions; use the tokenizer coco-python .*out of memory"):
         coco.tokenize(["a", "b"], "lower")
+
+
+@needs_java
+@pytest.mark.parametrize("after", ["The clock", "a clock", "<b>", "5", ""])
+def test_what_comes_after_a_caption_does_not_change_its_tokens(after):
+    """Where the tool tokenizes lines together, a final "5p.m." is cut otherwise before a capital."""
+    alone = [coco.tokenize([text], "lower")[0] for text in ("it is 5p.m.", "see No.")]
+    assert coco.tokenize(["it is 5p.m.", after, "see No.", after], "lower")[::2] == alone

@@ -11,6 +11,7 @@ from manybleus.bleu.smoothing import (
     SMOOTHINGS,
     add_k,
     brevity_penalty,
+    canonical_name,
     coco_brevity_penalty,
     coco_guards,
     exponential,
@@ -167,3 +168,20 @@ def test_a_rule_gives_arrays_of_counts_what_it_gives_each_of_them(name, several)
 def test_precisions_lie_between_0_and_1(name, given_counts):
     scale = smoothing_rule(name).scale
     assert all(0 <= precision <= scale * (1 + 1e-15) for precision in smoothed(name, given_counts))
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("floor(.10)", "floor(0.1)"),
+        ("add-k(1.0)", "add-k(1)"),
+        ("floor(0.1234567)", "floor(0.1234567)"),
+        ("floor(1000000)", "floor(1e+06)"),
+        ("floor(1e+06)", "floor(1e+06)"),
+        ("add-k(123456789)", "add-k(123456789.0)"),
+        ("other(.10)", "other(.10)"),
+        ("floor(1.2.3)", "floor(1.2.3)"),
+    ],
+)
+def test_a_rule_has_one_name_which_keeps_every_digit(written, name):
+    assert canonical_name(written) == canonical_name(name) == name

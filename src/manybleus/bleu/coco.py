@@ -1,7 +1,8 @@
 """coco-caption's tokenization: by its own Java tokenizer where that is installed, else by NLTK's Treebank rules.
 
 The tool runs Stanford's PTB tokenizer over all captions, one a line, and drops a list of punctuation tokens. Here a
-line break inside a caption is a space, so that it cannot shift the captions that follow, as it does in the tool.
+line break inside a caption is a space, so that it cannot shift the captions that follow, as it does in the tool. Nor does
+what comes after a caption change its tokens, as it can in the tool.
 """
 
 import re
@@ -18,6 +19,7 @@ from manybleus.errors import ManybleusError
 PUNCTUATION = frozenset(
     ["''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-", ".", "?", "!", ",", ":", "-", "--", "...", ";"]
 )
+_BETWEEN = "a"
 _LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -44,12 +46,14 @@ def _tokenize_in_java(texts: Sequence[str], case: str) -> list[list[str]]:
         return []
     options = ["-preserveLines", "-encoding", "UTF-8"] + (["-lowerCase"] if case == "lower" else [])
     command = ["java", "-cp", str(_jar()), "edu.stanford.nlp.process.PTBTokenizer", *options]
-    lines = "".join(_LINE_BREAK.sub(" ", text) + "\n" for text in texts)
+    # The tokenizer looks at how the next line begins: that is always the same here.
+    lines = "".join(f"{_LINE_BREAK.sub(' ', text)}\n{_BETWEEN}\n" for text in texts)
     ran = subprocess.run(command, input=lines.encode(errors="replace"), capture_output=True, check=False)
-    found = ran.stdout.decode().split("\n")[:-1]
-    if ran.returncode or len(found) != len(texts):
+    whole = ran.stdout.decode().split("\n")[:-1]
+    found = whole[::2]
+    if ran.returncode or len(found) != len(texts) or set(whole[1::2]) != {_BETWEEN}:
         raise ManybleusError(
-            f"coco-caption's Java tokenizer gave {len(found)} lines for {len(texts)} captions; "
+            f"coco-caption's Java tokenizer gave {len(whole)} lines for {len(texts)} captions; "
             f"use the tokenizer coco-python instead ({ran.stderr.decode(errors='replace').strip()[-200:]})"
         )
     return [[token for token in line.split(" ") if token and token not in PUNCTUATION] for line in found]

@@ -122,7 +122,9 @@ def _weights_fit(weights: Any, max_order: int) -> bool:
 
 
 def as_choice(value: Any) -> Any:
-    """Return a choice as it is kept: a list of weights, as YAML gives it, becomes a tuple of floats."""
+    """Return a choice as it is kept: a list of weights, as YAML gives it, is a tuple of floats; a name is canonical."""
+    if isinstance(value, str):
+        return canonical_name(value)
     if not isinstance(value, list | tuple):
         return value
     return tuple(float(one) if isinstance(one, int) and not isinstance(one, bool) else one for one in value)

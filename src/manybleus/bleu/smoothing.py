@@ -218,7 +218,7 @@ PARAMETRIC: dict[str, Callable[[float], Smoothing]] = {
     "floor": lambda epsilon: Smoothing(partial(floor, epsilon), "sacreBLEU's floor"),
 }
 
-_WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e-?[0-9]+)?)\)")
+_WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e[+-]?[0-9]+)?)\)")
 
 
 @cache
@@ -244,9 +244,13 @@ def smoothing_rule(name: str) -> Smoothing:
 
 
 def canonical_name(name: str) -> str:
-    """Return the one name of a rule: ``floor(.10)`` is ``floor(0.1)``."""
+    """Return the one name of a rule: ``floor(.10)`` is ``floor(0.1)``; no digit of its number is lost."""
     found = _WITH_NUMBER.fullmatch(name)
-    return f"{found['name']}({float(found['number']):g})" if found else name
+    if not found or found["name"] not in PARAMETRIC or found["number"].count(".") > 1:
+        return name
+    number = float(found["number"])
+    short = f"{number:g}"
+    return f"{found['name']}({short if float(short) == number else repr(number)})"
 
 
 def smoothing_names() -> tuple[str, ...]:
