@@ -1,8 +1,8 @@
 """coco-caption's tokenization: by its own Java tokenizer where that is installed, else by NLTK's Treebank rules.
 
 The tool runs Stanford's PTB tokenizer over all captions, one a line, and drops a list of punctuation tokens. Here a
-line break inside a caption is a space, so that it cannot shift the captions that follow, as it does in the tool. Nor does
-what comes after a caption change its tokens, as it can in the tool.
+line break inside a caption is a space, so that it cannot shift the captions that follow, as it does in the tool. What
+comes after a caption does not change its tokens, as it can in the tool.
 """
 
 import re
