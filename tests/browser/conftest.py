@@ -14,7 +14,7 @@ from report import conftest as studies
 
 CHROMIUM = shutil.which("chromium")
 # Studies of 12 images, made from an edited configuration.
-make = studies.make
+make, small = studies.make, studies.small
 # A namespace without a network: root may make one, others where the kernel lets them be root of their own.
 NAMESPACES = (["unshare", "--net"], ["unshare", "--user", "--map-current-user", "--net"])
 

@@ -4,6 +4,7 @@ import random
 import re
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -267,8 +268,24 @@ def test_two_systems_are_ranked_too(visit, make):
     assert text(page, "#pick-gap p >> nth=0").startswith(f"G minus S2: {baseline['G-S2']:+.2e}")
 
 
-def test_an_interval_stands_beside_its_gap(visit, make, tmp_path):
-    results = make().read()
+def test_one_system_has_scores_and_no_ranking(visit, small, tmp_path):
+    results = small.read()
+    grid = results.grid[results.grid["system"] == "S2"].reset_index(drop=True)
+    cells = results.cells.assign(ranking="S2")
+    study = SimpleNamespace(baseline=results.study.baseline, tables=(), gap=None)
+    path = write_picker(tmp_path / "page.html", results, Intervals(), grid=grid, cells=cells, study=study)
+    page = visit(path, fragment=fragment(BASELINE)).page
+    own = Grid(grid).cells
+    score = own[BASELINE]["score"]["S2"]
+    assert text(page, "#pick-told") == f"S2 {score:.4f}\nOne system, and nothing to rank it with."
+    assert text(page, "#pick-sentence").startswith(f"BLEU-4 (0-1): S2 {score:.4f}; signature refs:4|")
+    assert not page.locator("#pick-gap").is_visible()
+    shown = {line[0]: line[1] for line in lines(page, "#pick-changes")}
+    assert shown["shortest"] == f"{own['4', 'shortest', *BASELINE[2:]]['score']['S2']:.4f}"
+
+
+def test_an_interval_stands_beside_its_gap(visit, small, tmp_path):
+    results = small.read()
     cells = list(zip(*(results.cells[axis] for axis in [*AXES, "max_order"]), strict=True))
     bounds = dict.fromkeys(cells, (-0.012345, 0.5))
     intervals = Intervals("95 %", bounds, {cells[0]: "G", cells[1]: "S2", cells[2]: "S2"})
@@ -278,9 +295,9 @@ def test_an_interval_stands_beside_its_gap(visit, make, tmp_path):
     assert "; S2 is significantly ahead of G in 2 of them all, and G of S2 in 1." in text(page, "#pick-sentence")
 
 
-def test_rankings_of_many_systems_are_told_by_their_pairs(visit, make, tmp_path):
+def test_rankings_of_many_systems_are_told_by_their_pairs(visit, small, tmp_path):
     """Twelve systems: at the baseline in the order of their names, in every other cell the first three turned round."""
-    results = make().read()
+    results = small.read()
     systems = [f"s{number}" for number in range(12)]
     one = results.grid.iloc[::3]
     grid = one.loc[one.index.repeat(12)].reset_index(drop=True).assign(system=systems * len(one))
@@ -293,9 +310,10 @@ def test_rankings_of_many_systems_are_told_by_their_pairs(visit, make, tmp_path)
     study = replace(results.study, gap=("s0", "s1"))
     path = write_picker(tmp_path / "page.html", results, Intervals(), grid=grid, cells=cells, study=study)
     page = visit(path).page
-    assert text(page, "#pick-told").startswith("0 of 66 pairs change places")
+    assert text(page, "#pick-told").startswith("1. s0, 2. s1, 3. s2, …\nIt is the baseline's ranking. ")
     assert {tuple(line[1:3]) for line in lines(page, "#pick-changes")} == {("3 of 66 pairs change places", "⇄ flips")}
     page.get_by_role("link", name="shortest").click()
     wait_for(page, "shortest")
-    assert text(page, "#pick-told").startswith("3 of 66 pairs change places")
+    told = "1. s2, 2. s1, 3. s0, …\nIt is not the baseline's ranking: 3 of 66 pairs change places. "
+    assert text(page, "#pick-told").startswith(told)
     assert [line[1] for line in lines(page, "#pick-scores")] == names

@@ -102,8 +102,12 @@
   const told = (row) => {
     if (systems.length < 2) return [`${systems[0]} ${unit(scoresOf(row)[0])}`, "One system, and nothing to rank it with."];
     const [own, baseline] = [grid.ranking[row], grid.ranking[grid.baseline]];
-    const flips = own === baseline ? "the baseline's ranking" : "not the baseline's ranking";
-    const ranking = systems.length > MANY ? pairsChanged(baseline, own) : rankingText(own);
+    const many = systems.length > MANY;
+    const ranking = many
+      ? `${standing(own).slice(0, 3).map(({ system, place }) => `${place}. ${systems[system]}`).join(", ")}, …`
+      : rankingText(own);
+    const turned = many && own !== baseline ? `: ${pairsChanged(baseline, own)}` : "";
+    const flips = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
     return [ranking, `It is ${flips}. ${counts[own]} of ${cells} configurations (${grid.shares[own]} %) have it.`];
   };
 
@@ -126,8 +130,8 @@
   };
 
   // A tick for each cell's gap, a line at zero, and a mark where this cell is.
-  const low = Math.min(0, ...grid.gaps);
-  const width = Math.max(0, ...grid.gaps) - low || 1;
+  const low = grid.gaps.reduce((least, gap) => Math.min(least, gap), 0);
+  const width = grid.gaps.reduce((most, gap) => Math.max(most, gap), 0) - low || 1;
   const at = (gap) => `${(2 + (96 * (gap - low)) / width).toFixed(2)}%`;
   const shape = (tag, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -178,11 +182,13 @@
     answer.append(node("a", axes[axis].options[option], { href: link(to) }));
     const [own, other] = [grid.ranking[row], grid.ranking[there]];
     const flips = own !== other;
+    const result = systems.length < 2 ? unit(scoresOf(there)[0])
+      : systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
     const flip = node("td", "", { class: "change" });
     flip.append(node("span", flips ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), flips ? " flips" : " same");
     line.append(
-      answer, node("td", systems.length > MANY ? pairsChanged(own, other) : rankingText(other), { class: "ranking" }),
-      flip, node("td", pair ? signed(grid.gaps[there]) : "", { class: "number" }),
+      answer, node("td", result, { class: "ranking" }), flip,
+      node("td", pair ? signed(grid.gaps[there]) : "", { class: "number" }),
     );
     if (flips) line.className = "flip";
     return line;
