@@ -283,7 +283,7 @@ def test_all_problems_of_the_captions_come_together(run):
     Path("long name.json").write_text("{")
     messages = refused(run, "score", *COCO)
     assert messages.startswith("manybleus: the caption files do not fit together: 4 problems\n")
-    for words in ("item 0: image_id 0: the caption is 5", "image_id 9 is not among", "no caption for 3 of 3", "JSON"):
+    for words in ("item 0: image_id 0: the caption is 5", "image_id 9 is not among", "no caption for 2 of 3", "JSON"):
         assert messages.count(words) == 1
 
 
@@ -439,3 +439,23 @@ def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
     ran = subprocess.run(command, stdout=listener.stdin, stderr=subprocess.PIPE, text=True)
     listener.stdin.close()
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("closed", "shown", "arguments", "code"),
+    [
+        (">&-", "", ["score", *COCO], 0),
+        ("2>&-", "S1", ["score", *COCO], 0),
+        (">&- 2>&-", "", ["grid", *COCO, "--output", "grid.csv"], 0),
+        (">&-", "manybleus: the caption files do", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
+        ("2>&-", "", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
+        ("2>&-", "", ["score"], 2),
+    ],
+)
+def test_a_stream_that_is_closed_is_not_written_to(files, closed, shown, arguments, code):
+    command = str(Path(sys.executable).with_name("manybleus"))
+    ran = subprocess.run(["sh", "-c", f'"$0" "$@" {closed}', command, *arguments], capture_output=True, text=True)
+    assert ran.returncode == code
+    assert (ran.stdout + ran.stderr).startswith(shown)
+    assert shown or ran.stdout + ran.stderr == ""
+    assert Path("grid.csv").exists() == ("grid.csv" in arguments)

@@ -12,6 +12,7 @@ from helpers import ROOT
 
 from manybleus.cli import main
 from manybleus.files import read_table
+from manybleus.own import PLACES
 from manybleus.replication import peers
 
 DATA = ROOT / "config/examples/data"
@@ -108,8 +109,10 @@ def test_missing_captions_are_scored_as_empty_where_asked(run):
     Path("s.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat sat there"}]))
     files = ("--references", "r.json", "--system", "A=s.json")
     assert "no caption for 2 of 3 images (image_id 0, 2)" in run("score", *files)[2]
-    code, output, _ = run("score", *files, "--missing", "empty")
+    code, output, messages = run("score", *files, "--missing", "empty")
     assert (code, output.splitlines()[0]) == (0, "A  0.1353")  # exp(1 - 12 / 4)
+    assert messages == "manybleus: warning: A: 2 captions are missing, and scored as empty\n"
+    assert run("grid", *files, "--missing", "empty", "--output", "grid.csv")[2] == messages
     assert "A: 2 captions are missing, and scored as empty" in run("check", *files, "--missing", "empty")[2]
     code, _, messages = run("report", *files, "--missing", "empty", "--output", "r.html")
     assert (code, messages) == (0, "manybleus: warning: A: 2 captions are missing, and scored as empty\n")
@@ -161,6 +164,9 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
     assert f"<code>{signature}</code>" in page
     kept = {str(path.relative_to("kept")) for path in Path("kept").rglob("*.csv")}
+    places = [Path("kept") / place for place in PLACES]
+    written = [path for path in Path("kept").rglob("*") if path.is_file()]
+    assert [path for path in written if not any(place in (path, *path.parents) for place in places)] == []
     assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "tables/pairs.csv", "figures/cells.csv"} <= kept
     flips = read_table(Path("kept/flips.csv"))
     assert f"{flips['flip'].sum()} of {len(flips)} configurations of BLEU rank the systems" in page
@@ -201,6 +207,52 @@ def test_a_report_takes_no_input_s_place_and_no_study_of_scenes(run):
     assert (code, "is a study of scenes; run it with snakemake" in messages) == (1, True)
 
 
+CONFIG = """study: own
+references: r.txt
+systems: [{name: A, captions: s.txt}]
+significance: {strata: strata.csv}
+claims: claims.yaml
+"""
+
+
+@pytest.mark.parametrize("name", ["r.txt", "s.txt", "strata.csv", "claims.yaml", "my.yaml"])
+def test_no_output_takes_the_place_of_a_file_that_a_study_names(run, name):
+    files = {"r.txt": "a b\n" * 4, "s.txt": "a c\n" * 4, "my.yaml": CONFIG, "claims.yaml": "[]\n"}
+    files["strata.csv"] = "image_id,stratum\n1,x\n2,x\n3,y\n4,y\n"
+    for each, content in files.items():
+        Path(each).write_text(content)
+    Path("link.html").symlink_to(name)
+    for output in (name, "link.html"):
+        code, _, messages = run("report", "--config", "my.yaml", "--output", output)
+        assert (code, messages) == (1, f"manybleus: {output} is one of the inputs; give --output another name\n")
+    assert {each: Path(each).read_text() for each in files} == files
+
+
+@pytest.mark.parametrize("place", ["grid.csv", "tables/x.csv", "figures/lengths.csv", "captions/remarks.csv"])
+def test_no_result_takes_the_place_of_an_input(run, place):
+    table = Path("kept") / place
+    table.parent.mkdir(parents=True)
+    as_table(table, ",")
+    Path("link").symlink_to("kept")
+    before = table.read_bytes()
+    for folder in ("kept", "link"):
+        code, _, messages = run("report", "--table", str(table), "--results", folder, "--output", "r.html")
+        assert (code, messages) == (
+            1,
+            f"manybleus: {table} is one of the inputs, and among the results; give --results another folder\n",
+        )
+    assert table.read_bytes() == before
+    assert not Path("r.html").exists()
+
+
+@pytest.mark.parametrize("command", ["grid", "report"])
+def test_no_output_takes_the_place_of_a_grid_s_file(run, command):
+    Path("grid.yaml").write_text("smoothing: [exp]\n")
+    code, _, messages = run(command, *TEXT, "--grid", "grid.yaml", "--output", "./grid.yaml")
+    assert (code, messages) == (1, "manybleus: grid.yaml is one of the inputs; give --output another name\n")
+    assert Path("grid.yaml").read_text() == "smoothing: [exp]\n"
+
+
 @pytest.mark.parametrize("output", [".", "t.csv/r.html"])
 def test_a_report_that_cannot_be_written_is_told(run, output):
     as_table("t.csv", ",")
@@ -223,6 +275,8 @@ def test_a_report_that_cannot_be_written_is_told(run, output):
         ["check", *TEXT, "--output", "r.html"],
         ["report", *TEXT],
         ["report", "--config", "c.yaml", "--grid", "g.yaml", "--output", "r.html"],
+        ["report", "--config", "c.yaml", "--missing", "empty", "--output", "r.html"],
+        ["check", "--config", "c.yaml", "--missing", "error"],
         ["score", *TEXT, "--config", "c.yaml"],
     ],
     ids=lambda arguments: " ".join(map(os.path.basename, arguments)),

@@ -13,7 +13,7 @@ from manybleus.bleu.configuration import AXES, Configuration, check_choice, conf
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs
+from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, warn
 from manybleus.cli_own import add_own_commands
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
@@ -45,6 +45,7 @@ _EXAMPLES = """examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 for a problem in the data, 2 for a wrong call."""
+    _open_closed_streams()
     parsed = _parser().parse_args(arguments)
     check_inputs(parsed)
     _write_anything(sys.stdout)
@@ -65,6 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _open_closed_streams() -> None:
+    """Let what is printed go nowhere where the caller has closed a stream, and no file take its place."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _write_anything(stream: Any) -> None:
@@ -144,6 +152,7 @@ def _read_and_score(
         counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
         begin("scoring")
         scored = score(counted, cells)
+    warn(captions)
     for told in fewer_references(captions, counts):
         print(f"manybleus: {told}", file=sys.stderr)
     return captions, scored
@@ -185,7 +194,7 @@ def _grid(parsed: argparse.Namespace) -> None:
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
 
-    refuse_inputs(caption_files(parsed), parsed.output)
+    refuse_inputs([*caption_files(parsed).paths, parsed.grid], parsed.output)
     captions, scores = _read_and_score(
         parsed, lambda captions: configurations(read_axes(parsed.grid, min(map(len, captions.references))))
     )

@@ -1,11 +1,14 @@
 """The arguments of the command line that say which captions are meant."""
 
 import argparse
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from manybleus.captions import CaptionFiles
+from manybleus.captions import CaptionFiles, Captions, remarks
 from manybleus.captions.reading import MISSING
 from manybleus.errors import ManybleusError
+from manybleus.text import visible
 
 ALTERNATIVES = "give --references and --system, or --table"
 
@@ -37,7 +40,6 @@ def add_inputs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--missing",
         choices=MISSING,
-        default=MISSING[0],
         help="what a missing caption is: an error (the default), or an empty caption",
     )
 
@@ -49,17 +51,43 @@ def check_inputs(parsed: argparse.Namespace) -> None:
     alternatives = ALTERNATIVES + (", or --config" if hasattr(parsed, "config") else "")
     if sum(ways) != 1 or sum(named) != 1:
         parsed.parser.error(f"no captions are named, or some in two ways: {alternatives}")
+    if ways[2] and parsed.missing:
+        parsed.parser.error("what a missing caption is stands in the file of --config, under the key missing")
 
 
 def caption_files(parsed: argparse.Namespace) -> CaptionFiles:
     """Return the files that the arguments name."""
-    return CaptionFiles(tuple(parsed.references or ()), tuple(parsed.system), parsed.table, missing=parsed.missing)
+    return CaptionFiles(
+        tuple(parsed.references or ()), tuple(parsed.system), parsed.table, missing=parsed.missing or MISSING[0]
+    )
 
 
-def refuse_inputs(files: CaptionFiles, output: Path) -> None:
-    """Raise an error where an output would take the place of an input."""
-    if output.resolve() in {path.resolve() for path in files.paths}:
+def refuse_inputs(inputs: Iterable[Path | str | None], output: Path, places: Iterable[Path] = ()) -> None:
+    """Raise an error where an output would take the place of an input; links lead to what they stand for.
+
+    Parameters
+    ----------
+    inputs
+        The files that are read; None where there is none.
+    output
+        The file of ``--output``.
+    places
+        The files and folders that the results take.
+    """
+    given = {path: Path(path).resolve() for path in inputs if path}
+    resolved = output.resolve()
+    if resolved in given.values():
         raise ManybleusError(f"{output} is one of the inputs; give --output another name")
+    taken = [place.resolve() for place in places]
+    for path, read in given.items():
+        if any(place == read or place in read.parents for place in taken):
+            raise ManybleusError(f"{path} is one of the inputs, and among the results; give --results another folder")
+
+
+def warn(captions: Captions) -> None:
+    """Tell on standard error what is odd about captions."""
+    for remark in remarks(captions):
+        print(visible(f"manybleus: warning: {remark.text}"), file=sys.stderr)
 
 
 def _system(text: str) -> tuple[str, Path]:

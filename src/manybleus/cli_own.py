@@ -1,17 +1,15 @@
 """The commands about one's own captions as a whole: check them, and make their report."""
 
 import argparse
-import sys
 import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manybleus.captions import Captions, read_files, remarks
-from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs
+from manybleus.captions import Captions, read_files
+from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, warn
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
-from manybleus.text import visible
 
 if TYPE_CHECKING:
     from manybleus.config import Study
@@ -67,7 +65,7 @@ def _check(parsed: argparse.Namespace) -> None:
                 return
             files = study.files
         captions = read_files(files)
-    _warn(captions)
+    warn(captions)
     print(_summary(captions))
 
 
@@ -84,24 +82,29 @@ def _report(parsed: argparse.Namespace) -> None:
         with folder as results:
             page = write_own_results(study, captions, Path(results), begin)
         write_text(parsed.output, page)
-    _warn(captions)
+    warn(captions)
     count = len(captions.systems)
     systems = "1 system" if count == 1 else f"{count} systems"
     print(f"{len(study.cells)} configurations of {systems} are in {parsed.output}.")
 
 
 def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
+    from manybleus.analysis.strata import PARITY
     from manybleus.config import check_study, read_study
     from manybleus.config_problems import axes_problems, read_yaml
+    from manybleus.own import PLACES
 
+    places = [parsed.results / place for place in PLACES] if parsed.results else []
     if parsed.config:
         study = read_study(parsed.config)
         if study.files is None:
             raise ManybleusError(f"{parsed.config} is a study of scenes; run it with snakemake")
-        refuse_inputs(study.files, parsed.output)
+        strata = study.significance.strata
+        others = (parsed.config, study.claims, None if strata == PARITY else strata)
+        refuse_inputs([*study.files.paths, *others], parsed.output, places)
         return study, read_files(study.files)
     files = caption_files(parsed)
-    refuse_inputs(files, parsed.output)
+    refuse_inputs([*files.paths, parsed.grid], parsed.output, places)
     config: dict[str, Any] = {"study": "own"}
     if parsed.grid:
         config["grid"], twice = read_yaml(parsed.grid)
@@ -114,11 +117,6 @@ def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
         config["systems"] = [{"name": name, "captions": str(path)} for name, path in files.systems]
         config["missing"] = files.missing
     return check_study(config, [parsed.grid] if parsed.grid else []), captions
-
-
-def _warn(captions: Captions) -> None:
-    for remark in remarks(captions):
-        print(visible(f"manybleus: warning: {remark.text}"), file=sys.stderr)
 
 
 def _summary(captions: Captions) -> str:

@@ -16,6 +16,8 @@ from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 
 STEPS = ("counting", "scoring", "tables", "figures", "report")
+# The files and folders that the results take below theirs.
+PLACES = ("grid.csv", "flips.csv", "gap.csv", "captions/remarks.csv", "tables", "figures")
 
 
 def write_own_results(study: Study, captions: Captions, folder: Path, begin: Callable[[str], None]) -> str:

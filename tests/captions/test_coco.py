@@ -116,6 +116,9 @@ def test_images_with_fewer_references_than_are_asked_for_are_counted():
 # ----------------------------------------------------------------------------------------------------------- bad input
 
 
+ANNOTATIONS = 'expected a COCO annotations object with a list under "annotations"'
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -123,8 +126,11 @@ def test_images_with_fewer_references_than_are_asked_for_are_counted():
         (b"{\xff", "references.json: is not UTF-8 at byte 1; save it as UTF-8"),
         (b'{"annotations": [', "references.json: is not JSON ("),
         (b"[" * 100_000, "references.json: is not JSON ("),
-        ([], 'references.json: expected a COCO annotations object with a list under "annotations"'),
-        ({"annotations": {}}, 'references.json: expected a COCO annotations object with a list under "annotations"'),
+        (b"null", f"references.json: {ANNOTATIONS}, found null"),
+        ([], f"references.json: {ANNOTATIONS}, found a list"),
+        ({}, f'references.json: {ANNOTATIONS}, found an object without "annotations"'),
+        ({"annotations": {}}, f"references.json: {ANNOTATIONS}, found an object there"),
+        ({"annotations": [], "images": True}, 'references.json: expected a list under "images", found true'),
         ({"annotations": []}, "references.json: there is no image in it; expected at least one annotation"),
     ],
 )
@@ -140,7 +146,10 @@ def test_references_that_are_no_annotations_file(read, content, words):
         (b"\xff", "S.json: is not UTF-8 at byte 0"),
         (b"", "S.json: is empty; expected JSON"),
         (b"[{", "S.json: is not JSON ("),
-        ({"image_id": 7}, "S.json: expected a COCO results list, found dict"),
+        ({"image_id": 7}, "S.json: expected a COCO results list, found an object"),
+        (b"null", "S.json: expected a COCO results list, found null"),
+        (b'"text"', "S.json: expected a COCO results list, found a text"),
+        (b"1.5", "S.json: expected a COCO results list, found a number"),
     ],
 )
 def test_results_that_are_no_results_file(read, content, words):
@@ -158,12 +167,21 @@ def test_an_entry_without_an_image_is_named_by_its_place(read, entry):
     assert "S.json, item 2: expected an object with " in lines[1]
 
 
-@pytest.mark.parametrize("caption", [None, 3, ["a"]])
-def test_a_caption_that_is_no_text_is_named_by_its_place(read, caption):
+@pytest.mark.parametrize(("caption", "shown"), [(None, "null"), (3, "3"), (["a"], '["a"]')])
+def test_a_caption_that_is_no_text_is_named_by_its_place(read, caption, shown):
     entry = {"image_id": 7, "caption": caption}
     lines = problems(read, {"annotations": [*REFERENCES["annotations"], entry]}, S=[RESULTS[0], entry])
-    assert f"annotations, item 3: image_id 7: the caption is {caption!r}, expected a text" in lines[0]
-    assert f"S.json, item 1: image_id 7: the caption is {caption!r}, expected a text" in lines[1]
+    assert len(lines) == 2
+    assert f"annotations, item 3: image_id 7: the caption is {shown}, expected a text" in lines[0]
+    assert f"S.json, item 1: image_id 7: the caption is {shown}, expected a text" in lines[1]
+
+
+def test_a_caption_that_is_no_text_is_not_missing_too(read):
+    (line,) = problems(read, S=[RESULTS[0], {"image_id": "7", "caption": None}])
+    assert "S.json, item 1: image_id '7': the caption is null, expected a text" in line
+    told = {"images": [{"id": 7}], "annotations": [{"image_id": 7, "caption": None}]}
+    (line,) = problems(read, told, S=[RESULTS[1]])
+    assert "annotations, item 0: image_id 7: the caption is null" in line
 
 
 def test_an_image_entry_without_an_id_is_named(read):
@@ -207,5 +225,5 @@ def test_the_problems_of_all_files_come_together(read):
         U=None,
     )
     assert [next(f for f in ("references", "S.", "T.", "U.") if f in line) for line in lines] == [
-        *("references", "references", "S.", "S.", "T.", "U.")
+        *("references", "S.", "T.", "U.")
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from manybleus.captions.data import ImageId
-from manybleus.captions.raw import Problems, read_json, text_problem
+from manybleus.captions.raw import UNREAD, Problems, as_json, json_kind, read_json, text_problem
 
 
 class KnownImages:
@@ -25,29 +25,37 @@ class KnownImages:
 def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]:
     """Read a COCO annotations file: image id -> references, both in file order."""
     content = read_json(path, problems)
-    if content is None:
+    if content is UNREAD:
         return {}
     if not isinstance(content, dict) or not isinstance(content.get("annotations"), list):
-        problems.add(f'{path}: expected a COCO annotations object with a list under "annotations"')
+        found_instead = json_kind(content) + (' without "annotations"' if isinstance(content, dict) else "")
+        if isinstance(content, dict) and "annotations" in content:
+            found_instead = f"{json_kind(content['annotations'])} there"
+        problems.add(
+            f'{path}: expected a COCO annotations object with a list under "annotations", found {found_instead}'
+        )
         return {}
     listed = content.get("images", [])
     if not isinstance(listed, list):
-        problems.add(f'{path}: expected a list under "images", found {type(listed).__name__}')
+        problems.add(f'{path}: expected a list under "images", found {json_kind(listed)}')
         return {}
     found: list[str] = []
     by_image: dict[ImageId, list[str]] = {}
     for item, image in enumerate(listed):
         where = f"{path}, images, item {item}"
         if not isinstance(image, dict) or not _is_image_id(image.get("id")):
-            found.append(f'{where}: expected {{"id": a number or a text}}, found {image!r:.60}')
+            found.append(f'{where}: expected {{"id": a number or a text}}, found {as_json(image, 60)}')
         elif image["id"] in by_image:
             found.append(f"{where}: image {image['id']!r} stands there already; keep one")
         else:
             by_image[image["id"]] = []
     known = KnownImages(by_image) if by_image else None
+    told: set[ImageId | None] = set()
     for item, annotation in enumerate(content["annotations"]):
         where = f"{path}, annotations, item {item}"
         if not _is_caption(annotation, where, found):
+            if known and _names_image(annotation):
+                told.add(known.find(annotation["image_id"]))
             continue
         image_id = known.find(annotation["image_id"]) if known else annotation["image_id"]
         if image_id is None:
@@ -55,7 +63,7 @@ def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]
         else:
             by_image.setdefault(image_id, []).append(annotation["caption"])
     for image_id, texts in by_image.items():
-        if not texts:
+        if not texts and image_id not in told:
             found.append(f"{path}: image_id {image_id!r} has no references; add an annotation or remove the image")
     if not by_image and not found:
         found.append(f"{path}: there is no image in it; expected at least one annotation")
@@ -69,21 +77,25 @@ def read_results(path: Path, known: Mapping[ImageId, Any], fill: bool, problems:
     Where ``fill`` is set, images without a caption are left out in silence.
     """
     content = read_json(path, problems)
-    if content is None:
+    if content is UNREAD:
         return {}
     if not isinstance(content, list):
         problems.add(
-            f"{path}: expected a COCO results list, found {type(content).__name__}; "
+            f"{path}: expected a COCO results list, found {json_kind(content)}; "
             'write [{"image_id": ..., "caption": ...}, ...]'
         )
         return {}
     found: list[str] = []
     captions: dict[ImageId, str] = {}
+    told: set[ImageId | None] = set()
     images = KnownImages(known)
     unknown: list[tuple[str, ImageId]] = []
     for item, result in enumerate(content):
         where = f"{path}, item {item}"
         if not _is_caption(result, where, found):
+            # What is wrong with it is told; it is not missing, too.
+            if _names_image(result):
+                told.add(images.find(result["image_id"]))
             continue
         image_id = images.find(result["image_id"])
         if known and image_id is None:
@@ -93,7 +105,7 @@ def read_results(path: Path, known: Mapping[ImageId, Any], fill: bool, problems:
         if image_id in captions:
             found.append(f"{where}: image_id {result['image_id']!r} has a caption already; keep one")
         captions[image_id] = result["caption"]
-    missing = [image_id for image_id in known if image_id not in captions]
+    missing = [image_id for image_id in known if image_id not in captions and image_id not in told]
     if unknown and not captions and {type(image_id) for _, image_id in unknown}.isdisjoint(map(type, known)):
         theirs, ours = unknown[0][1], next(iter(known))
         found.append(
@@ -123,13 +135,17 @@ def _is_image_id(value: object) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
-def _is_caption(entry: object, where: str, found: list[str]) -> bool:
-    if not isinstance(entry, dict) or not _is_image_id(entry.get("image_id")):
-        found.append(f'{where}: expected an object with "image_id" and "caption", found {entry!r:.60}')
+def _names_image(entry: object) -> bool:
+    return isinstance(entry, dict) and _is_image_id(entry.get("image_id"))
+
+
+def _is_caption(entry: Any, where: str, found: list[str]) -> bool:
+    if not _names_image(entry):
+        found.append(f'{where}: expected an object with "image_id" and "caption", found {as_json(entry, 60)}')
         return False
     caption = entry.get("caption")
     if not isinstance(caption, str):
-        found.append(f"{where}: image_id {entry['image_id']!r}: the caption is {caption!r:.40}, expected a text")
+        found.append(f"{where}: image_id {entry['image_id']!r}: the caption is {as_json(caption, 40)}, expected a text")
         return False
     wrong = text_problem(caption)
     if wrong:

@@ -15,6 +15,8 @@ from typing import Any
 from manybleus.errors import raise_all
 
 _SHOWN = 100
+# What a JSON file holds that cannot be read; null is a value.
+UNREAD = object()
 
 
 @dataclass(slots=True)
@@ -84,16 +86,42 @@ def read_text(path: Path, problems: Problems) -> str | None:
 
 
 def read_json(path: Path, problems: Problems) -> Any:
-    """Read a JSON value; None where there is none."""
+    """Read a JSON value; ``UNREAD`` where there is none."""
     text = read_text(path, problems)
-    if text is not None and not text.strip():
+    if text is None:
+        return UNREAD
+    if not text.strip():
         problems.add(f"{path}: is empty; expected JSON")
-        return None
+        return UNREAD
     try:
-        return None if text is None else json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         problems.add(f"{path}: is not JSON ({error}); is the file complete?")
-    return None
+    return UNREAD
+
+
+def json_kind(value: object) -> str:
+    """Name a JSON value's type in JSON's words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+    return "an object"
+
+
+def as_json(value: object, most: int) -> str:
+    """Write a JSON value as JSON does, cut to so many characters."""
+    try:
+        return json.dumps(value, ensure_ascii=False)[:most]
+    except RecursionError:
+        return json_kind(value)
 
 
 def read_lines(path: Path, problems: Problems) -> list[str] | None:
