@@ -161,10 +161,13 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
     assert f"<code>{signature}</code>" in page
     kept = {str(path.relative_to("kept")) for path in Path("kept").rglob("*.csv")}
-    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "tables/pairs.csv", "figures/cells.csv"} <= kept
-    flips = read_table(Path("kept/flips.csv"))
-    assert f"{flips['flip'].sum()} of {len(flips)} configurations of BLEU rank the systems" in page
-    assert 0 < flips["flip"].sum() < len(flips)
+    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "pairs.csv", "figures/cells.csv"} <= kept
+    assert {"effects.csv", "significance.csv", "ngrams.csv"} <= kept
+    rankings = read_table(Path("kept/rankings.csv"))
+    flips = rankings[rankings["ranking"] != read_table(Path("kept/flips.csv"))["baseline_ranking"][0]]
+    told = f"{flips['cells'].sum()} of 576 configurations of BLEU ({flips['distinct_cells'].sum()} of "
+    assert told in page
+    assert 0 < flips["cells"].sum() < 576
 
 
 def test_a_report_takes_a_grid_from_a_file(run):

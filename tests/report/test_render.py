@@ -43,7 +43,7 @@ class Page(HTMLParser):
         assert self.stack.pop() == tag
 
     def handle_data(self, data):
-        if self.stack and self.stack[-1] != "style":
+        if self.stack and self.stack[-1] not in ("style", "script"):
             self.text += data
 
     def all(self, tag):
@@ -63,8 +63,9 @@ def page(html) -> Page:
 def test_the_page_asks_nothing_of_any_network(page, html):
     for _, attributes in page.elements:
         for name in ("src", "href", "srcset", "action", "data", "poster"):
-            assert re.match(r"data:image/|#", attributes.get(name) or "#")
-    assert not page.all("script")
+            assert re.match(r"data:(image|text/csv)[/;]|#", attributes.get(name) or "#")
+    assert [attributes.get("type") for attributes in page.all("script")] == ["application/json", None]
+    assert not any("src" in attributes for attributes in page.all("script"))
     assert "url(" not in html
     assert "@import" not in html
 
@@ -74,7 +75,7 @@ def test_the_page_is_well_formed(page):
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     for _, attributes in page.elements:
-        assert (attributes.get("href") or "#main")[1:] in ids
+        assert attributes.get("href", "#main")[1:] in ids or attributes["href"].startswith("data:text/csv;base64,")
         assert attributes.get("aria-labelledby", ids[0]) in ids
 
 
@@ -122,7 +123,7 @@ def test_a_hostile_caption_stays_text(small, tmp_path):
         write_text(path, json.dumps(content))
     page = Page(made.html())
     assert HOSTILE in page.text
-    assert not page.all("script")
+    assert len(page.all("script")) == 2
     assert len(page.all("img")) == len(Page(small.html()).all("img"))
 
 
@@ -138,7 +139,7 @@ def test_hostile_names_stay_text(make):
     answers = results.answers | {"claims": claims.assign(what=HOSTILE, note=HOSTILE, reproduced=HOSTILE, group=HOSTILE)}
     page = Page(render_report(report_context(replace(results, answers=answers))))
     assert page.text.count(HOSTILE) > len(claims)
-    assert not page.all("script")
+    assert len(page.all("script")) == 2
 
 
 def test_a_claim_that_differs_stands_at_the_top_and_in_the_ledger(small):
@@ -235,7 +236,7 @@ def test_the_reports_digest_covers_its_templates_and_style(monkeypatch, tmp_path
     shutil.copytree(SOURCE, tmp_path / "manybleus")
     monkeypatch.setattr(provenance, "_ROOT", tmp_path / "manybleus")
     before = source_digest(["report.context", "report.render"])
-    for file in ("templates/grid.html.j2", "static/report.css"):
+    for file in ("templates/curve.html.j2", "static/report.css", "static/curve.js"):
         with (tmp_path / "manybleus/report" / file).open("a", encoding="utf-8") as text:
             text.write("\n")
         after = source_digest(["report.context", "report.render"])

@@ -16,7 +16,8 @@ def render_report(context: dict[str, Any]) -> str:
     ----------
     context
         As ``context.report_context`` makes it. Everything in it is text, whatever it holds, and what cannot be seen
-        is shown as an escape; only ``static/report.css`` goes into the page as it is.
+        is shown as an escape; only the files in ``static`` and the curve's data, which is JSON without ``<``, go into
+        the page as they are.
     """
     templates = Environment(
         loader=PackageLoader("manybleus.report"),
@@ -27,8 +28,9 @@ def render_report(context: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style = files("manybleus.report").joinpath("static/report.css").read_text(encoding="utf-8")
-    return templates.get_template("report.html.j2").render(**context, style=Markup(style))
+    static = files("manybleus.report").joinpath("static")
+    style, script = (Markup(static.joinpath(name).read_text(encoding="utf-8")) for name in ("report.css", "curve.js"))
+    return templates.get_template("report.html.j2").render(**context, style=style, script=script)
 
 
 def _shown(value: Any) -> Any:
