@@ -38,6 +38,7 @@ rule all:
         CAPTION_FILES["references"],
         CAPTION_FILES["systems"],
         rules.statistics.output,
+        rules.ngrams.output,
         rules.grid.output,
         rules.tables.output,
         rules.effects.output if len(STUDY.systems) > 1 else [],

@@ -167,10 +167,13 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     places = [Path("kept") / place for place in PLACES]
     written = [path for path in Path("kept").rglob("*") if path.is_file()]
     assert [path for path in written if not any(place in (path, *path.parents) for place in places)] == []
-    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "tables/pairs.csv", "figures/cells.csv"} <= kept
-    flips = read_table(Path("kept/flips.csv"))
-    assert f"{flips['flip'].sum()} of {len(flips)} configurations of BLEU rank the systems" in page
-    assert 0 < flips["flip"].sum() < len(flips)
+    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "pairs.csv", "figures/cells.csv"} <= kept
+    assert {"effects.csv", "significance.csv", "ngrams.csv"} <= kept
+    rankings = read_table(Path("kept/rankings.csv"))
+    flips = rankings[rankings["ranking"] != read_table(Path("kept/flips.csv"))["baseline_ranking"][0]]
+    told = f"{flips['cells'].sum()} of 576 configurations of BLEU ({flips['distinct_cells'].sum()} of "
+    assert told in page
+    assert 0 < flips["cells"].sum() < 576
 
 
 def test_a_report_takes_a_grid_from_a_file(run):

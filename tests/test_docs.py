@@ -19,6 +19,7 @@ import yaml
 from helpers import numbers
 
 from manybleus.analysis.effects import effect_tables
+from manybleus.analysis.ngrams import ngram_table
 from manybleus.analysis.reversals import significance_tables
 from manybleus.analysis.significance import CORRECTIONS, PROCEDURES
 from manybleus.bleu.configuration import AXES, options
@@ -162,6 +163,7 @@ def test_every_column_is_named(small_study):
     plan = Significance(bootstrap=100, randomization=100, procedure="sacrebleu")
     what = (grid, small_study.axes, small_study.outside, small_study.tables, small_study.baseline, small_study.gap)
     told |= significance_tables(counted, *what, small_study.tie_tolerance, plan, None)
+    told["ngrams.csv"] = ngram_table(captions, small_study.baseline)
     texts |= {file: as_csv(table) for file, table in told.items()}
     columns = {column for text in texts.values() for column in text.partition("\n")[0].split(",")}
     ledger = yaml.safe_load(read("config/claims.yaml"))

@@ -73,6 +73,11 @@ class Significance:
     strata: str | None = None
     blocks: int = 20
 
+    @property
+    def strata_file(self) -> str | None:
+        """The file in which the strata stand; None where there are none, or where they need no file."""
+        return None if self.strata == "parity" else self.strata
+
 
 @dataclass(frozen=True, slots=True)
 class Replications:

@@ -1,27 +1,134 @@
 """The whole study of one's own captions in one process: what the workflow does in jobs, by the same functions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import pandas as pd
+
+from manybleus.analysis.effects import effect_tables
+from manybleus.analysis.ngrams import ngram_table
+from manybleus.analysis.reversals import significance_tables
+from manybleus.analysis.strata import strata_of
 from manybleus.analysis.tables import as_markdown, chosen_pair, grid_table, study_tables
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes, score
-from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.statistics import CaptionStatistics, caption_statistics
 from manybleus.captions import Captions, remark_table, remarks
 from manybleus.config import Study, table_file
 from manybleus.figures import study_figures
-from manybleus.files import read_table, write_bytes, write_table, write_text
+from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
 from manybleus.report import results as report
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 
-STEPS = ("counting", "scoring", "tables", "figures", "report")
 # The files and folders that the results take below theirs.
-PLACES = ("grid.csv", "flips.csv", "gap.csv", "captions/remarks.csv", "tables", "figures")
+PLACES = (
+    *("grid.csv", "flips.csv", "gap.csv", "ngrams.csv", "report.html", "captions/remarks.csv", "tables", "figures"),
+    *("effects.csv", "variances.csv", "neighbours.csv", "fixed.csv", "rankings.csv", "places.csv", "pairs.csv"),
+    *("significance.csv", "flip_significance.csv", "reversals.csv", "block_t.csv"),
+)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A study of one's own captions on its way into a folder; what several steps need is made or read once."""
+
+    study: Study
+    captions: Captions
+    folder: Path
+
+    @cached_property
+    def counted(self) -> CaptionStatistics:
+        cells = self.study.cells
+        return caption_statistics(self.captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+
+    @cached_property
+    def grid(self) -> pd.DataFrame:
+        return read_table(self.folder / "grid.csv")
+
+    @cached_property
+    def pair(self) -> tuple[str, str] | None:
+        return chosen_pair(read_table(self.folder / "gap.csv"))
+
+    def write(self, made: Mapping[str, pd.DataFrame]) -> None:
+        for file, table in made.items():
+            write_table(self.folder / file, table)
+
+
+def _count(run: _Run) -> None:
+    run.write({"captions/remarks.csv": remark_table(remarks(run.captions))})
+    run.write({"ngrams.csv": ngram_table(run.captions, run.study.baseline)})
+    assert run.counted
+
+
+def _score(run: _Run) -> None:
+    run.write({"grid.csv": grid_table(score(run.counted, run.study.cells), run.captions.digest)})
+
+
+def _cut_tables(run: _Run) -> None:
+    study = run.study
+    made = study_tables(run.grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
+    run.write(made)
+    for named in study.tables:
+        write_text(run.folder / table_file(named.name, "md"), as_markdown(made[table_file(named.name)]))
+
+
+def _tell_effects(run: _Run) -> None:
+    if run.pair:
+        run.write(effect_tables(run.grid, run.study.axes, run.study.baseline, run.pair, run.study.tie_tolerance))
+
+
+def _test_significance(run: _Run) -> None:
+    study, plan = run.study, run.study.significance
+    if run.pair and study.is_drawn:
+        labels = read_cells(Path(plan.strata_file)) if plan.strata_file else None
+        strata = strata_of(plan.strata, run.captions.image_ids, labels)
+        what = (study.axes, study.outside, study.tables, study.baseline, run.pair, study.tie_tolerance)
+        run.write(significance_tables(run.counted, run.grid, *what, plan, strata))
+
+
+def _draw_figures(run: _Run) -> None:
+    study = run.study
+    tables = {named.name: read_table(run.folder / table_file(named.name)) for named in study.tables}
+    flips = read_table(run.folder / "flips.csv")
+    data, drawings = study_figures(run.grid, tables, flips, run.counted, study.baseline, run.pair, study.tie_tolerance)
+    run.write({f"figures/{name}.csv": table for name, table in data.items()})
+    for file, content in drawings.items():
+        write_bytes(run.folder / f"figures/{file}", content)
+
+
+def _write_report(run: _Run) -> None:
+    study = run.study
+    asked = report.Study(
+        name=study.name,
+        seed=None,
+        tables=tuple({**named.plain(), "file": table_file(named.name)} for named in study.tables),
+        baseline=choices(study.baseline),
+        gap=run.pair,
+        unit=study.unit,
+        level=study.significance.level,
+        draws=study.significance.bootstrap if study.is_drawn else 0,
+    )
+    results = report.read_results(run.folder, asked, [], run.captions)
+    write_text(run.folder / "report.html", render_report(report_context(results)))
+
+
+# What is done, in this order: each step reads what earlier ones wrote, and the report all of it.
+STEPS: Mapping[str, Callable[[_Run], None]] = {
+    "counting": _count,
+    "scoring": _score,
+    "tables": _cut_tables,
+    "effects": _tell_effects,
+    "significance": _test_significance,
+    "figures": _draw_figures,
+    "report": _write_report,
+}
 
 
 def write_own_results(study: Study, captions: Captions, folder: Path, begin: Callable[[str], None]) -> str:
-    """Score captions, write the tables and figures of a study, and return its report.
+    """Score captions, write the tables, the figures and the report of a study, and return the report.
 
     Parameters
     ----------
@@ -32,36 +139,15 @@ def write_own_results(study: Study, captions: Captions, folder: Path, begin: Cal
     folder
         Where the result files go, under the names that the workflow gives them.
     begin
-        Called with each of ``STEPS`` as it begins.
+        Called with the name of each of ``STEPS`` as it begins.
 
     Returns
     -------
     str
-        The report as HTML.
+        The report as HTML; it is among the files, too.
     """
-    cells = study.cells
-    write_table(folder / "captions/remarks.csv", remark_table(remarks(captions)))
-    begin("counting")
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
-    begin("scoring")
-    write_table(folder / "grid.csv", grid_table(score(counted, cells), captions.digest))
-    begin("tables")
-    grid = read_table(folder / "grid.csv")
-    made = study_tables(grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
-    for file, table in made.items():
-        write_table(folder / file, table)
-    for named in study.tables:
-        write_text(folder / table_file(named.name, "md"), as_markdown(made[table_file(named.name)]))
-    begin("figures")
-    tables = {named.name: read_table(folder / table_file(named.name)) for named in study.tables}
-    pair = chosen_pair(made["gap.csv"])
-    flips = read_table(folder / "flips.csv")
-    data, drawings = study_figures(grid, tables, flips, counted, study.baseline, pair, study.tie_tolerance)
-    for name, table in data.items():
-        write_table(folder / f"figures/{name}.csv", table)
-    for file, content in drawings.items():
-        write_bytes(folder / f"figures/{file}", content)
-    begin("report")
-    plain = tuple({**named.plain(), "file": table_file(named.name)} for named in study.tables)
-    asked = report.Study(study.name, None, plain, choices(study.baseline), pair, study.unit)
-    return render_report(report_context(report.read_results(folder, asked, [], captions)))
+    run = _Run(study, captions, folder)
+    for name, step in STEPS.items():
+        begin(name)
+        step(run)
+    return (folder / "report.html").read_bytes().decode("utf-8")

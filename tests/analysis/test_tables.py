@@ -194,8 +194,6 @@ def test_all_tables_of_a_study_and_their_files():
         "tables/table_a.csv",
         "tables/table_more.csv",
         "flips.csv",
-        "tables/ranks.csv",
-        "tables/pairs.csv",
         *(f"tables/{name}.csv" for name in smaller),
     ]
     assert made["flips.csv"][["table", "configuration", "flip"]].to_numpy().tolist() == [

@@ -12,6 +12,11 @@ import yaml
 from helpers import CONFIG, LEDGER
 from skimage.io import imsave
 
+from manybleus.analysis.effects import effect_tables
+from manybleus.analysis.ngrams import ngram_table
+from manybleus.analysis.reversals import significance_tables
+from manybleus.analysis.strata import strata_of
+from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
@@ -34,6 +39,7 @@ from manybleus.report.results import Results, Study, read_results
 from manybleus.shapes.scenes import file_name
 
 ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv", "crosscheck.csv"]
+DRAWS = 200
 
 
 @dataclass(frozen=True)
@@ -137,15 +143,23 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
         captions, schemes(study.cells), [cell.references for cell in study.cells], orders(study.cells)
     )
     tables = {table.name: read_table(folder / table_file(table.name)) for table in study.tables}
-    flips = read_table(folder / "flips.csv")
-    data, drawings = study_figures(
-        read_table(folder / "grid.csv"), tables, flips, statistics, study.baseline, study.gap, study.tie_tolerance
-    )
+    flips, grid = read_table(folder / "flips.csv"), read_table(folder / "grid.csv")
+    gap, tie = chosen_pair(read_table(folder / "gap.csv")), study.tie_tolerance
+    data, drawings = study_figures(grid, tables, flips, statistics, study.baseline, gap, tie)
+    write_table(folder / "ngrams.csv", ngram_table(captions, study.baseline))
+    plan = replace(study.significance, bootstrap=DRAWS, randomization=DRAWS)
+    strata = strata_of(plan.strata, captions.image_ids, None)
+    what = (study.axes, study.outside, study.tables, study.baseline, gap, tie)
+    told = effect_tables(grid, study.axes, study.baseline, gap, tie) if gap else {}
+    told |= significance_tables(statistics, grid, *what, plan, strata) if gap else {}
+    for file, table in told.items():
+        write_table(folder / file, table)
     for name, table in data.items():
         write_table(folder / f"figures/{name}.csv", table)
     for file, content in drawings.items():
         write_bytes(folder / f"figures/{file}", content)
     plain = tuple({**table.plain(), "file": table_file(table.name)} for table in study.tables)
     printed = ["study_output.txt"] if study.is_printed else []
-    asked = Study(study.name, study.seed, plain, choices(study.baseline), study.gap)
+    draws = DRAWS if gap else 0
+    asked = Study(study.name, study.seed, plain, choices(study.baseline), gap, level=plan.level, draws=draws)
     return Made(folder, asked, [*ANSWERS, *printed])

@@ -1,5 +1,6 @@
 """The report's plain values: each number is one of the result files'."""
 
+import base64
 import re
 from collections import Counter
 from dataclasses import replace
@@ -61,32 +62,42 @@ def test_the_grids_shares_and_gaps_are_those_of_the_scores(small):
             assert (line["low"], line["high"]) == (f"{part['gap'].min():+.2e}", f"{part['gap'].max():+.2e}")
 
 
-def test_the_answer_counts_the_flips_of_the_study(small):
-    flips = small.table("flips.csv")
-    context = report_context(small.read())
-    assert context["answer"]["word"] == "Yes"
-    assert f" {flips['flip'].sum()} of {len(flips)} configurations" in context["answer"]["rest"]
-    assert context["facts"][0]["number"] == f"{flips['flip'].sum()} of {len(flips)}"
-    example = context["answer"]["example"]
-    assert example[0]["ranking"] == flips["baseline_ranking"].iloc[0]
-    assert example[1]["ranking"] != example[0]["ranking"]
-
-
-def test_the_answer_is_no_where_nothing_flips(small):
-    results = small.read()
-    steady = results.flips.assign(flip=False, ranking=results.flips["baseline_ranking"])
-    answer = report_context(replace(results, flips=steady))["answer"]
-    assert answer["word"] == "No"
-    assert f"all {len(steady)} other configurations" in answer["rest"]
-    assert answer["example"] == []
-
-
-def test_no_counted_row_is_told_as_such(small):
+def test_no_counted_row_marks_only_the_baseline(small):
     results = small.read()
     context = report_context(replace(results, flips=results.flips.iloc[:0]))
-    assert context["answer"]["word"] == "Not asked"
     assert context["flips"]["of"] == 0
     assert {row["change"] for table in context["tables"] for row in table["rows"]} == {"baseline"}
+
+
+def test_contents_name_the_sections_that_are_there(small):
+    html = small.html()
+    contents = report_context(small.read())["contents"]
+    assert [f'<section id="{each["id"]}">' in html for each in contents] == [True] * 12
+    assert html.count("<section ") == 12
+
+
+def test_small_files_are_held_by_the_page_and_large_ones_are_named(small):
+    results = small.read()
+    downloads = report_context(results)["downloads"]
+    kind, _, content = downloads["flips.csv"].partition(",")
+    assert kind == "data:text/csv;base64"
+    assert base64.b64decode(content) == (small.folder / "flips.csv").read_bytes()
+    assert downloads["grid.csv"] == ""
+    files = {name: content for name, content in results.files.items() if name != "flips.csv"}
+    assert 'download="rankings.csv"' in render_report(report_context(replace(results, files=files)))
+    without = render_report(report_context(replace(results, files={})))
+    assert "The rankings: <code>rankings.csv</code> among the results" in without
+    assert "download=" not in without
+
+
+def test_the_chart_draws_the_precisions(small):
+    """The panel is 154 high and begins at 24: a precision p stands at 24 + 154 (1 - p)."""
+    chart, table = report_context(small.read())["chart"], small.table("tables/precisions.csv")
+    assert [panel["name"] for panel in chart["panels"]] == ["BLEU", "p1", "p2", "p3", "p4"]
+    for panel in chart["panels"]:
+        column = "score" if panel["name"] == "BLEU" else panel["name"]
+        shown = [point["y"] for line in panel["lines"] for point in line["points"]]
+        assert shown == [round(24 + 154 * (1 - value), 1) for value in table[column]]
 
 
 def test_tables_show_each_score_and_mark_each_flip(small):

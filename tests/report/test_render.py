@@ -22,7 +22,11 @@ HOSTILE = "<script>alert(1)</script>&\"'{{ 7*7 }}<img src=http://example.org/x>"
 # Elements that HTML never closes.
 VOID = {"meta", "img", "source", "br", "link", "input"}
 # The grid for the picker, and the page's own code.
-SCRIPTS = [{"type": "application/json", "id": "pick-grid"}, {}]
+SCRIPTS = [
+    {"type": "application/json", "id": "pick-grid"},
+    {"type": "application/json", "id": "curve-data"},
+    {},
+]
 
 
 class Page(HTMLParser):
@@ -76,8 +80,8 @@ def test_the_page_asks_nothing_of_any_network(any_page, any_html):
     page, html = any_page, any_html
     for _, attributes in page.elements:
         for name in ("src", "href", "srcset", "action", "data", "poster"):
-            assert re.match(r"data:image/|#", attributes.get(name) or "#")
-    assert page.all("script") == (SCRIPTS if 'id="pick-grid"' in html else SCRIPTS[1:])
+            assert re.match(r"data:(image|text/csv)[/;]|#", attributes.get(name) or "#")
+    assert page.all("script") == (SCRIPTS if 'id="pick-grid"' in html else SCRIPTS[-1:])
     assert "url(" not in html
     assert "@import" not in html
 
@@ -89,7 +93,7 @@ def test_the_page_is_well_formed(any_page):
     assert len(ids) == len(set(ids))
     for _, attributes in page.elements:
         link = attributes.get("href") or "#main"
-        assert "=" in link or link[1:] in ids
+        assert "=" in link or link[1:] in ids or link.startswith("data:text/csv;base64,")
         assert attributes.get("aria-labelledby", ids[0]) in ids
 
 
@@ -138,7 +142,7 @@ def test_a_hostile_caption_stays_text(small, tmp_path):
         write_text(path, json.dumps(content))
     page = Page(made.html())
     assert HOSTILE in page.text
-    assert page.all("script") == (SCRIPTS if 'id="pick-grid"' in html else SCRIPTS[1:])
+    assert page.all("script") == SCRIPTS
     assert len(page.all("img")) == len(Page(small.html()).all("img"))
 
 
@@ -154,7 +158,7 @@ def test_hostile_names_stay_text(make):
     answers = results.answers | {"claims": claims.assign(what=HOSTILE, note=HOSTILE, reproduced=HOSTILE, group=HOSTILE)}
     page = Page(render_report(report_context(replace(results, answers=answers))))
     assert page.text.count(HOSTILE) > len(claims)
-    assert page.all("script") == (SCRIPTS if 'id="pick-grid"' in html else SCRIPTS[1:])
+    assert page.all("script") == SCRIPTS
 
 
 def test_a_claim_that_differs_stands_at_the_top_and_in_the_ledger(small):
@@ -251,7 +255,7 @@ def test_the_reports_digest_covers_its_templates_and_style(monkeypatch, tmp_path
     shutil.copytree(SOURCE, tmp_path / "manybleus")
     monkeypatch.setattr(provenance, "_ROOT", tmp_path / "manybleus")
     before = source_digest(["report.context", "report.render"])
-    for file in ("templates/grid.html.j2", "static/report.css", "static/picker.js"):
+    for file in ("templates/curve.html.j2", "static/report.css", "static/curve.js", "static/picker.js"):
         with (tmp_path / "manybleus/report" / file).open("a", encoding="utf-8") as text:
             text.write("\n")
         after = source_digest(["report.context", "report.render"])

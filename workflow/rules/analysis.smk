@@ -10,8 +10,6 @@ TABLES = [
             "brevity_penalties",
             "precisions",
             "monotone",
-            "ranks",
-            "pairs",
         )
     ),
 ]

@@ -44,3 +44,23 @@ rule grid:
         code=source_digest(["bleu.scores", "analysis.tables"]),
     script:
         "../scripts/grid.py"
+
+
+rule ngrams:
+    """Tell of the first images' captions which n-grams match, are clipped or are in no reference."""
+    input:
+        **CAPTION_FILES,
+    output:
+        result("ngrams.csv"),
+    log:
+        f"{LOGS}/ngrams.log",
+    benchmark:
+        f"{LOGS}/benchmarks/ngrams.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        systems=list(STUDY.systems),
+        baseline=choices(STUDY.baseline),
+        code=source_digest(["analysis.ngrams"]),
+    script:
+        "../scripts/ngrams.py"

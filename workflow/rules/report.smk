@@ -37,7 +37,10 @@ rule report:
     """Render the report from the result files."""
     input:
         rules.tables.output.tables,
+        rules.effects.output if len(STUDY.systems) > 1 else [],
+        rules.significance.output if STUDY.is_drawn else [],
         CLAIMS,
+        rules.ngrams.output,
         rules.figures.output,
         [result(file) for file in ANSWERS],
         **CAPTION_FILES,
@@ -59,6 +62,8 @@ rule report:
             {**table, "file": table_file(table["name"])} for table in plain_tables()
         ],
         baseline=choices(STUDY.baseline),
+        level=STUDY.significance.level,
+        draws=STUDY.significance.bootstrap if STUDY.is_drawn else 0,
         answers=[*(["claims.csv"] if CLAIMS else []), *ANSWERS],
         code=source_digest(["report.context", "report.render"]),
     script:

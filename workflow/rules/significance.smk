@@ -5,7 +5,7 @@ SIGNIFICANCE = [
 # A file of strata goes by image ids, which the captions hold.
 STRATA = (
     {**CAPTION_FILES, "strata": STUDY.significance.strata}
-    if STUDY.significance.strata not in (None, "parity")
+    if STUDY.significance.strata_file
     else {}
 )
 

@@ -16,6 +16,8 @@ study = Study(
     unit=snakemake.params.unit,
     tables=tuple(snakemake.params.tables),
     baseline=snakemake.params.baseline,
+    level=snakemake.params.level,
+    draws=snakemake.params.draws,
     gap=chosen_pair(read_table(folder / "gap.csv")),
 )
 results = read_results(folder, study, snakemake.params.answers)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from manybleus.analysis.rankings import closest_pair, flips, gap_column, pair_table, rank_table, ranking
+from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, choices
 from manybleus.bleu.scores import Score
 from manybleus.config import COMPARED_AGGREGATIONS, TABLE_A, TABLE_B, Table, table_file
@@ -250,8 +250,8 @@ def study_tables(
     -------
     dict
         File name below the study's results -> table: the pair whose gap is told, one for each of ``tables``, the flips,
-        the ranks and the pairs over the grid, and the smaller tables that go with Table A (spread, precisions by
-        number of references) and Table B (aggregation).
+        and the smaller tables that go with Table A (spread, precisions by number of references) and Table B
+        (aggregation).
     """
     cells = Grid(grid)
     at_baseline = cells.scores(baseline)
@@ -265,8 +265,6 @@ def study_tables(
         "gap.csv": pd.DataFrame([gap] if gap else [], columns=["first", "second"]),
         **{table_file(name): table for name, table in built.items()},
         "flips.csv": flips(built, counted, ranking(at_baseline, tie_tolerance)),
-        "tables/ranks.csv": rank_table(grid, at_baseline, tie_tolerance),
-        "tables/pairs.csv": pair_table(grid, at_baseline, tie_tolerance),
         "tables/spread.csv": spread_table(built[first.name], systems),
         "tables/mean_minus_corpus.csv": aggregation_table(cells, second, baseline, systems),
         "tables/brevity_penalties.csv": brevity_penalty_table(cells, baseline, systems),

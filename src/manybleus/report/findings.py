@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.report.results import OWN_TABLE, Results
 from manybleus.report.tables import data_table, score_table
-from manybleus.report.words import AXIS_WORDS, signed, unbroken
+from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, signed, unbroken
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# More systems than this are no longer shown side by side with their whole ranking.
-MANY_SYSTEMS = 8
-# Rankings that are told in a sentence and have columns of their own; of more, the most frequent are listed.
-FEW_RANKINGS = 4
 _LISTED = 20
 
 
@@ -34,6 +30,7 @@ def tables(results: Results) -> list[dict[str, Any]]:
                 results.flips[results.flips["table"] == name],
                 {row: bool(results.cell(configuration)["equal"]) for row, configuration in table["rows"]},
             )
+            | {"file": table["file"]}
         )
     return shown
 
@@ -107,37 +104,6 @@ def grid(results: Results) -> dict[str, Any]:
     }
 
 
-def standings(results: Results) -> dict[str, Any]:
-    """Return the ranks that one's own systems take over the grid, and the pairs that change their order."""
-    if not results.study.is_own or not results.study.gap:
-        return {}
-    pairs = results.numbers["pairs"]
-    turning = pairs[(pairs["behind"] > 0) & (pairs["ahead"] > 0)]
-    return {
-        "ranks": [
-            {
-                "system": str(row["system"]),
-                "score": f"{row['score']:.4f}",
-                "rank": str(row["rank"]),
-                "range": f"{row['best_rank']} to {row['worst_rank']}"
-                if row["best_rank"] < row["worst_rank"]
-                else "always",
-            }
-            for row in results.numbers["ranks"].to_dict("records")
-        ],
-        "pairs": [
-            {
-                "pair": f"{row['first']} and {row['second']}",
-                "gap": signed(row["gap"]),
-                "counts": [str(row[column]) for column in ("ahead", "tied", "behind")],
-            }
-            for row in turning[:_LISTED].to_dict("records")
-        ],
-        "turning": len(turning),
-        "of": len(pairs),
-    }
-
-
 def numbers(results: Results) -> dict[str, Any]:
     """Return the smaller tables, with as many digits as the study prints."""
     found = results.numbers
@@ -162,6 +128,52 @@ def numbers(results: Results) -> dict[str, Any]:
     }
 
 
+# The shape of each system's points in the chart: a circle, a square, a triangle, a diamond.
+_SHAPES = (
+    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+    "M-4.5 -4.5h9v9h-9z",
+    "M0 -6l6 11h-12z",
+    "M0 -6.5l6 6.5-6 6.5-6-6.5z",
+)
+_PANEL, _BETWEEN, _TOP, _HEIGHT, _MARGIN = 132, 34, 24, 154, 40
+
+
+def chart(results: Results) -> dict[str, Any]:
+    """Lay out score and precisions by number of references; nothing of one number alone, or of many systems."""
+    table = results.numbers["precisions"]
+    systems, counts = list(dict.fromkeys(table["system"])), list(map(str, dict.fromkeys(table["references"])))
+    if len(counts) < 2 or len(systems) > len(_SHAPES):
+        return {}
+    columns = ["score", *(name for name in table.columns if str(name).startswith("p"))]
+    places = {count: round(12 + (_PANEL - 24) * place / (len(counts) - 1), 1) for place, count in enumerate(counts)}
+
+    def y(value: float) -> float:
+        return round(_TOP + _HEIGHT * (1 - value), 1)
+
+    panels = []
+    for number, column in enumerate(columns):
+        lines = []
+        for place, system in enumerate(systems):
+            rows = table[table["system"] == system]
+            points = [
+                {"x": places[str(count)], "y": y(value)}
+                for count, value in zip(rows["references"], rows[column], strict=True)
+            ]
+            path = "M" + "L".join(f"{point['x']} {point['y']}" for point in points)
+            lines.append({"place": place, "d": path, "points": points, "shape": _SHAPES[place]})
+        name = "BLEU" if column == "score" else str(column)
+        panels.append({"name": name, "x": _MARGIN + number * (_PANEL + _BETWEEN), "lines": lines})
+    return {
+        "panels": panels,
+        "panel": _PANEL,
+        "middle": _PANEL / 2,
+        "width": _MARGIN + len(columns) * (_PANEL + _BETWEEN),
+        "ticks": [{"y": y(value), "text": f"{value:g}"} for value in (0, 0.25, 0.5, 0.75, 1)],
+        "counts": [{"x": x, "text": count} for count, x in places.items()],
+        "systems": [{"name": name, "place": place, "shape": _SHAPES[place]} for place, name in enumerate(systems)],
+    }
+
+
 def brevity(results: Results) -> list[dict[str, Any]]:
     """Return the length of each system's captions at the baseline, and what the two aggregations make of it."""
     lengths = results.scores(results.study.baseline, "candidate_length")
@@ -178,6 +190,8 @@ def brevity(results: Results) -> list[dict[str, Any]]:
                 "short": int(captions["captions"][captions["difference"] < 0].sum()),
                 "corpus": f"{row['corpus']:.4f}",
                 "mean": f"{row['mean-sentence']:.4f}",
+                "corpus_share": percent(row["corpus"]),
+                "mean_share": percent(row["mean-sentence"]),
             }
         )
     return lines

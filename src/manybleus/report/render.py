@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from manybleus.text import visible
 
-_STATIC = {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js")}
+_STATIC = {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js", "curve.js")}
 
 
 def render_report(context: dict[str, Any], page: str = "report") -> str:
@@ -18,8 +18,8 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     ----------
     context
         As ``context.report_context`` or, for ``"replications"``, ``replications.replication_context`` makes it.
-        Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the
-        files in ``static`` go into the page as they are.
+        Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the files
+        in ``static`` and the curve's data, which is JSON without ``<``, go into the page as they are.
     page
         The name of its template.
     """

@@ -9,9 +9,8 @@ import pandas as pd
 
 from manybleus import __version__
 from manybleus.replication.redraws import BASELINE, FLIP, ONE_REFERENCE, ORDER, SCENES
-from manybleus.report.context import data_uri
 from manybleus.report.results import OWN_TABLE
-from manybleus.report.words import counted, listed, unbroken
+from manybleus.report.words import counted, data_uri, listed, unbroken
 
 
 @dataclass(frozen=True, slots=True)

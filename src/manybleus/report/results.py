@@ -7,15 +7,21 @@ from typing import Any
 
 import pandas as pd
 
+from manybleus.analysis.ngrams import SHOWN_IMAGES
 from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
 
-SHOWN_PICTURES = 6
 # The name of the table of a user's own configurations.
 OWN_TABLE = "own"
-FIGURES = ("gaps", "cells", "lengths")
-_NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone", "ranks", "pairs")
+# The figures of ``figures.py`` that the report holds.
+FIGURES = ("gaps", "lengths")
+_NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
+# Tables over the full grid, of two systems or more; and about draws, where they were drawn.
+_EFFECTS = ("effects", "variances", "fixed", "rankings", "places", "pairs")
+_DRAWN = ("significance", "flip_significance", "reversals", "block_t")
+# Larger files are named, and not held by the page.
+_MOST_BYTES = 64_000
 _ANSWERS = ("checks", "statements", "worked_examples", "conventions", "crosscheck", "claims")
 
 
@@ -35,6 +41,8 @@ class Study:
         The two systems whose difference is told; None of one system alone.
     unit
         What a caption is about: a picture, or an image or a segment of one's own.
+    level, draws
+        Of the tests of significance; no draws where nothing was drawn.
     """
 
     name: str
@@ -43,6 +51,8 @@ class Study:
     baseline: Mapping[str, Any]
     gap: tuple[str, str] | None
     unit: str = "picture"
+    level: float = 0.05
+    draws: int = 0
 
     @property
     def is_own(self) -> bool:
@@ -60,6 +70,10 @@ class Results:
         Table name -> its scores.
     numbers
         The smaller tables, by name; scores are numbers.
+    over
+        The tables over the full grid, and those about draws, by name; empty where there is no file.
+    ngrams
+        The first captions token by token, as cells of text.
     answers
         Checks, statements, worked examples, conventions, the cross-check and claims as cells of text; empty where there
         is no file.
@@ -73,6 +87,8 @@ class Results:
         File name -> figure as SVG.
     printed
         The study's printed output, or None.
+    files
+        File name -> content, of the tables that are small enough to be held by the page.
     """
 
     study: Study
@@ -82,6 +98,8 @@ class Results:
     tables: Mapping[str, pd.DataFrame]
     flips: pd.DataFrame
     numbers: Mapping[str, pd.DataFrame]
+    over: Mapping[str, pd.DataFrame]
+    ngrams: pd.DataFrame
     answers: Mapping[str, pd.DataFrame]
     remarks: tuple[str, ...]
     lengths: pd.DataFrame
@@ -89,6 +107,7 @@ class Results:
     sheet: bytes
     drawings: Mapping[str, bytes]
     printed: str | None
+    files: Mapping[str, bytes]
 
     @property
     def study_flips(self) -> pd.DataFrame:
@@ -106,11 +125,18 @@ class Results:
 
     def cell(self, configuration: Mapping[str, Any]) -> dict[str, Any]:
         """Return one scored configuration with its ranking and gap."""
-        return {str(key): value for key, value in _at(self.cells, configuration).to_dict("records")[0].items()}
+        return {str(key): value for key, value in self.at(self.cells, configuration).to_dict("records")[0].items()}
+
+    def at(self, table: pd.DataFrame, configuration: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the rows of a table that are about one configuration."""
+        for axis in AXES:
+            if axis in table.columns:
+                table = table[table[axis] == choice_text(configuration.get(axis, DEFAULTS.get(axis)))]
+        return table
 
     def scores(self, configuration: Mapping[str, Any], column: str = "score") -> dict[str, Any]:
         """Return one column of the grid for one configuration, by system."""
-        rows = _at(self.grid, configuration)
+        rows = self.at(self.grid, configuration)
         return dict(zip(rows["system"], rows[column], strict=True))
 
 
@@ -133,9 +159,17 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
     if captions is None:
         files = {system: folder / f"captions/{system}.json" for system in systems}
         captions = read_captions(folder / "captions/references.json", files)
-    pictures = [] if study.is_own else sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_PICTURES]
+    pictures = [] if study.is_own else sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_IMAGES]
     sheet, printed = folder / "scenes/contact_sheet.png", "study_output.txt"
     drawn = FIGURES if study.gap else ("lengths",)
+    over = [*(_EFFECTS if study.gap else ()), *(_DRAWN if study.draws else ())]
+    named = [
+        *("flips.csv", "figures/gaps.csv", "figures/lengths.csv"),
+        *(table["file"] for table in study.tables),
+        *(f"tables/{name}.csv" for name in _NUMBERS),
+        *(f"{name}.csv" for name in over),
+        *(file for file in answers if file.endswith(".csv")),
+    ]
     return Results(
         study=study,
         captions=captions,
@@ -144,6 +178,11 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
         tables={table["name"]: read_table(folder / table["file"]) for table in study.tables},
         flips=read_table(folder / "flips.csv"),
         numbers={name: read_table(folder / f"tables/{name}.csv") for name in _NUMBERS},
+        over={
+            name: _with_text_axes(read_table(folder / f"{name}.csv")) if name in over else pd.DataFrame()
+            for name in (*_EFFECTS, *_DRAWN)
+        },
+        ngrams=read_cells(folder / "ngrams.csv"),
         answers={
             name: read_cells(folder / file) if (file := f"{name}.csv") in answers else pd.DataFrame()
             for name in _ANSWERS
@@ -158,15 +197,9 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
             for theme in ("light", "dark")
         },
         printed=(folder / printed).read_text(encoding="utf-8") if printed in answers else None,
+        files={file: (folder / file).read_bytes() for file in named if (folder / file).stat().st_size <= _MOST_BYTES},
     )
 
 
 def _with_text_axes(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype({axis: str for axis in AXES if axis in table.columns})
-
-
-def _at(table: pd.DataFrame, configuration: Mapping[str, Any]) -> pd.DataFrame:
-    for axis in AXES:
-        if axis in table.columns:
-            table = table[table[axis] == choice_text(configuration.get(axis, DEFAULTS.get(axis)))]
-    return table

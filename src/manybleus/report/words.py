@@ -1,6 +1,14 @@
 """Words for what the results name by a key, and numbers put into words."""
 
+import base64
 from collections.abc import Sequence
+
+from manybleus.config_own import row_name
+
+# More systems than this are no longer shown side by side with their whole ranking.
+MANY_SYSTEMS = 8
+# Rankings that are told in a sentence and have columns of their own; of more, the most frequent are listed.
+FEW_RANKINGS = 4
 
 AXIS_WORDS = {
     "references": "number of references",
@@ -48,12 +56,17 @@ CONVENTION_WORDS = {
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, e.g. ``"1 image"`` or ``"200 images"``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def signed(gap: float) -> str:
     """Return a difference of scores with three digits; nothing where there is none."""
     return "" if gap != gap else f"{gap:+.2e}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share as a number of percent; nothing where there is none."""
+    return "" if share is None or share != share else f"{100 * share:.1f}"
 
 
 def listed(names: Sequence[str], last: str) -> str:
@@ -75,3 +88,14 @@ def short_number(text: str) -> str:
     if text.lstrip("+-").isdigit() or len(text) <= 8:
         return text
     return f"{number:.1e}" if abs(number) < 1e-3 else f"{number:.4f}"
+
+
+def data_uri(kind: str, content: bytes) -> str:
+    """Return content as an address that holds it; nothing for nothing."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}" if content else ""
+
+
+def in_words(cell: str) -> str:
+    """Write a set of choices for reading: ``"references=1; case=lower"`` is ``"1 reference, lowercased"``."""
+    parts = [part.partition("=") for part in cell.split("; ")]
+    return ", ".join(row_name(axis, int(choice) if choice.isdecimal() else choice) for axis, _, choice in parts)

@@ -1,0 +1,199 @@
+"""The first screen: one sentence with the answer, and the figures that it stands on."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from manybleus.report.results import Results
+from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, counted, listed, unbroken
+
+PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class GridFlips:
+    """How many cells of the full grid rank the systems otherwise than the baseline.
+
+    Attributes
+    ----------
+    cells, flips
+        All, and those with another ranking.
+    distinct, distinct_flips
+        The same, of cells whose scores differ in nine decimals.
+    significant
+        Flips in which a pair's new order is significant; None where nothing was drawn.
+    decisive
+        Those of them in which the baseline's order of that pair is significant, too.
+    """
+
+    cells: int
+    flips: int
+    distinct: int
+    distinct_flips: int
+    significant: int | None
+    decisive: int | None
+
+
+def grid_flips(results: Results) -> GridFlips:
+    """Count the flips over the full grid, from ``rankings.csv`` and ``significance.csv``."""
+    rankings = results.over["rankings"]
+    others = rankings[rankings["ranking"] != results.baseline_ranking]
+    cells = int(rankings["cells"].sum())
+    significant, decisive = _standing_flips(results, cells)
+    return GridFlips(
+        cells=cells,
+        flips=int(others["cells"].sum()),
+        distinct=int(rankings["distinct_cells"].sum()),
+        distinct_flips=int(others["distinct_cells"].sum()),
+        significant=significant,
+        decisive=decisive,
+    )
+
+
+def _standing_flips(results: Results, cells: int) -> tuple[int | None, int | None]:
+    """Count the cells with a significant order that is not the baseline's, and those where that one is significant."""
+    table = results.over["significance"]
+    if table.empty:
+        return None, None
+    plain = table[table["resampling"] == PLAIN]
+    pairs = plain["pair"].nunique()
+    verdicts = plain["verdict"].map({"first": 1, "second": -1, "neither": 0}).to_numpy().reshape(-1, pairs)
+    standard = results.at(plain, results.study.baseline)
+    orders = np.sign(standard["gap"].to_numpy())
+    known = (standard["verdict"] != "neither").to_numpy()
+    turned = (verdicts[:cells] != 0) & (verdicts[:cells] != orders)
+    return int(turned.any(axis=1).sum()), int((turned & known).any(axis=1).sum())
+
+
+def answer(results: Results) -> dict[str, Any]:
+    """Return the answer: a word, the rest of its sentence, what is known of its worth, and an example."""
+    if len(results.captions.systems) == 1:
+        told = ": there is one system, and nothing to rank it with. Its scores are below."
+        return {"word": "Not asked", "rest": told, "worth": "", "ask": False, "example": []}
+    found = grid_flips(results)
+    flipped = int(results.study_flips["flip"].sum())
+    if not flipped and not found.flips:
+        word, rest = _steady(results, found)
+    elif found.flips:
+        one = "s" if found.flips == 1 else ""
+        rest = (
+            f": the captions stayed the same, yet {found.flips:,} of {counted(found.cells, 'configuration')} of BLEU"
+            f" ({found.distinct_flips:,} of {found.distinct:,} distinct) rank{one} the systems"
+            f" {_otherwise(results)}{_decisively(results, found)}."
+        )
+        word = "Yes"
+    else:
+        word = "Yes"
+        rows = counted(len(results.study_flips), "row")
+        rest = f": the captions stayed the same, yet {flipped} of {rows} of the tables rank the systems otherwise."
+    asked = found.flips > 0 and found.significant is None
+    return {"word": word, "rest": rest, "worth": _worth(results, found), "ask": asked, "example": _example(results)}
+
+
+def _steady(results: Results, found: GridFlips) -> tuple[str, str]:
+    if found.cells == 1 and results.study_flips.empty:
+        return "Not asked", ": there is no configuration other than the baseline."
+    same = "the ranking" if are_many(results) else f"the ranking {unbroken(results.baseline_ranking)}"
+    cells = counted(max(found.cells, len(results.cells)), "configuration")
+    return "No", f": the captions stayed the same, and so did {same} in all {cells} of BLEU."
+
+
+def _decisively(results: Results, found: GridFlips) -> str:
+    if found.decisive is None:
+        return ""
+    if found.decisive:
+        return f", {found.decisive:,} of them decisively"
+    tie = results.study.gap and at_baseline(results)["verdict"] == "neither"
+    since = f": at the baseline {listed(list(results.study.gap or ()), 'and')} tie" if tie else ""
+    return f", {'none of them' if found.flips > 1 else 'but not'} decisively{since}"
+
+
+def at_baseline(results: Results) -> dict[str, Any]:
+    """Return the row of ``significance.csv`` about the gap at the baseline, by plain draws."""
+    table = results.over["significance"]
+    names = ("-".join(results.study.gap or ()), "-".join(reversed(results.study.gap or ())))
+    rows = table[(table["resampling"] == PLAIN) & table["pair"].isin(names)]
+    return {str(key): value for key, value in results.at(rows, results.study.baseline).to_dict("records")[0].items()}
+
+
+def _worth(results: Results, found: GridFlips) -> str:
+    """Say how the baseline's tie stands, and how many flips are significant."""
+    told = ""
+    cell = results.cell(results.study.baseline)
+    if cell["equal"] and results.study.gap:
+        gap = abs(cell["gap"])
+        leader, other = results.study.gap if cell["gap"] >= 0 else results.study.gap[::-1]
+        told = (
+            f"At the baseline {leader} and {other} are equal. "
+            if not gap
+            else f"At the baseline {leader} leads {other} by {gap:.8f}, which is a tie for any practical purpose. "
+        )
+    if found.significant is not None and found.flips:
+        one = "has" if found.significant == 1 else "have"
+        told += (
+            f"{found.significant:,} of the {found.flips:,} {one} an order that is significant and not the baseline's"
+            f" (level {results.study.level:g}, adjusted for all configurations and pairs); a flip is decisive where"
+            " the baseline's own order is significant, too."
+        )
+    return told.strip()
+
+
+def are_many(results: Results) -> bool:
+    """Whether there are too many systems to write out their whole ranking."""
+    return len(results.captions.systems) > MANY_SYSTEMS
+
+
+def _otherwise(results: Results) -> str:
+    """How the flips rank the systems; of many rankings, or of many systems, only how many there are."""
+    names = results.over["rankings"]["ranking"]
+    others = [str(name) for name in names if name != results.baseline_ranking]
+    if are_many(results) or len(others) > FEW_RANKINGS:
+        return f"in {len(others):,} ways other than the baseline's"
+    return f"{listed([unbroken(name) for name in others], 'or')} instead of {unbroken(results.baseline_ranking)}"
+
+
+def _example(results: Results) -> list[dict[str, Any]]:
+    """The baseline and the widest flip of the tables, one under the other; nothing where no row flips."""
+    flipped = results.study_flips[results.study_flips["flip"]].to_dict("records")
+    if not flipped or are_many(results):
+        return []
+    widest = max(flipped, key=lambda row: abs(row["gap"]))
+    table = results.tables[widest["table"]]
+    row = table[table["configuration"] == widest["configuration"]].to_dict("records")[0]
+    baseline = results.scores(results.study.baseline)
+    return [
+        {
+            "configuration": "the baseline",
+            "scores": [f"{score:.4f}" for score in baseline.values()],
+            "ranking": results.baseline_ranking,
+            "tie": bool(results.cell(results.study.baseline)["equal"]),
+        },
+        {
+            "configuration": row["configuration"],
+            "scores": [f"{row[system]:.4f}" for system in baseline],
+            "ranking": row["ranking"],
+            "tie": False,
+        },
+    ]
+
+
+def facts(results: Results) -> list[dict[str, Any]]:
+    """Return the figures below the answer, each with the section that shows where it is from."""
+    if len(results.captions.systems) == 1:
+        return []
+    rows, found = results.study_flips, grid_flips(results)
+    must = [row for row in results.rows("checks") if row["holds"]]
+    verdicts = Counter(row["verdict"] for row in results.rows("claims"))
+    agreeing = verdicts["MATCH"] + verdicts["WITHIN_BOUND"]
+    told = "tables" if results.study.is_own else "study's tables"
+    shown = [
+        (int(rows["flip"].sum()), len(rows), f"rows of the {told} flip the ranking", "tables"),
+        (found.flips, found.cells, "configurations of the grid do", "curve"),
+        (found.significant or 0, found.flips if found.significant is not None else 0,
+         "of these flips have a significant order", "significance"),
+        (sum(row["holds"] == "True" for row in must), len(must), "checks hold", "checks"),
+        (agreeing, agreeing + verdicts["DIFFERS"], "published statements that can be computed agree", "ledger"),
+    ]  # fmt: skip
+    return [{"number": f"{part:,} of {all_:,}", "text": text, "link": link} for part, all_, text, link in shown if all_]

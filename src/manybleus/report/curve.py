@@ -1,0 +1,205 @@
+"""The specification curve: a gap in every configuration, sorted, with the choices of each below it.
+
+The drawing is laid out here and written by ``templates/curve.html.j2``; ``static/curve.js`` sorts it anew. Source of
+the form: Simonsohn, Simmons and Nelson 2020, Specification curve analysis.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybleus.report.answer import PLAIN
+from manybleus.report.results import Results
+from manybleus.report.words import AXIS_WORDS, signed
+
+# Of more configurations, so many are drawn: every one whose place in the sorted order is next to a quantile.
+MOST_DRAWN = 2000
+# The drawing's measures, in units of its own: one is about a pixel.
+LEFT, RIGHT, TOP, CURVE, STRIP, ROW, GROUP = 232, 992, 14, 280, 28, 15, 8
+# What a configuration is, as static/curve.js knows it, too: bit 0 for a flip, bit 1 where neither leads significantly.
+FLIP, OPEN = 1, 2
+_LONG_LABEL = 26
+
+
+def curve(results: Results) -> dict[str, Any]:
+    """Lay out the specification curve of the gap; of one system alone, of its score.
+
+    Returns
+    -------
+    dict
+        What the template draws: paths as SVG writes them, labels with their places, and ``data``, the same for
+        ``static/curve.js``.
+    """
+    cells = _cells(results)
+    drawn = cells.iloc[thinned(len(cells), np.flatnonzero(cells["row"] != "").tolist())].reset_index(drop=True)
+    axes = [axis for axis in results.study.baseline if axis in cells and cells[axis].nunique() > 1]
+    low, high = float(drawn["low"].min()), float(drawn["high"].max())
+    low, high = min(low, 0.0), max(high, 0.0)
+    ticks = round_numbers(low, high, 6)
+    margin = 0.03 * (high - low or 1.0)
+    bottom, top = low - margin, high + margin
+
+    def y(value: float) -> float:
+        return round(TOP + CURVE * (top - value) / (top - bottom), 1)
+
+    ys = {name: [y(value) for value in drawn[name]] for name in ("gap", "low", "high")}
+    kinds = list(map(int, drawn["kind"]))
+    options = {axis: list(dict.fromkeys(results.cells[axis])) for axis in axes}
+    codes = {axis: [options[axis].index(choice) for choice in drawn[axis]] for axis in axes}
+    step = (RIGHT - LEFT) / len(drawn)
+    rows, height = _rows(options, results, TOP + CURVE + STRIP + 6)
+    has_intervals = bool(results.study.draws)
+    tie = _tie_band(drawn, has_intervals)
+    return {
+        "cells": len(cells),
+        "drawn": len(drawn),
+        **{"left": LEFT, "right": RIGHT, "top": TOP, "height": height},
+        **{"foot": TOP + CURVE - 6, "strip": TOP + CURVE + STRIP / 2},
+        "has_intervals": has_intervals,
+        "open": int((drawn["kind"] & OPEN > 0).sum()),
+        "flips": int((drawn["kind"] & FLIP > 0).sum()),
+        "ticks": [{"y": y(tick), "text": tick_text(tick)} for tick in ticks],
+        "zero": y(0),
+        "tie": tie and {"y": y(tie[1]), "height": round(max(y(tie[0]) - y(tie[1]), 2), 1),
+                        "low": signed(tie[0]), "high": signed(tie[1])},
+        "band": band_path(ys["low"], ys["high"], step) if has_intervals else "",
+        "dots": [dot_path(ys["gap"], kinds, kind, step) for kind in range(4)],
+        "rows": [
+            row | {"paths": [row_path(codes[row["axis"]], kinds, row["code"], flips, row["y"], step)
+                             for flips in (0, FLIP)]}
+            for row in rows
+        ],
+        "marks": [
+            {
+                "name": row,
+                "x": round(LEFT + (place + 0.5) * step, 1),
+                "kind": "baseline" if is_baseline else "flip" if kind & FLIP else "same",
+                "place": place,
+            }
+            for place, (row, is_baseline, kind) in enumerate(zip(drawn["row"], drawn["baseline"], kinds, strict=True))
+            if row
+        ],
+        "sorts": [{"axis": axis, "words": AXIS_WORDS.get(axis, axis)} for axis in axes],
+        "first": drawn["gap"].iloc[0],
+        "last": drawn["gap"].iloc[-1],
+        "data": json.dumps(
+            {
+                "left": LEFT,
+                "right": RIGHT,
+                "y": ys["gap"],
+                "low": ys["low"] if has_intervals else [],
+                "high": ys["high"] if has_intervals else [],
+                "kinds": kinds,
+                "codes": codes,
+            },
+            separators=(",", ":"),
+        ).replace("<", "\\u003c"),
+    }  # fmt: skip
+
+
+def _cells(results: Results) -> pd.DataFrame:
+    """Every configuration by rising gap, with its interval, its kind, and the row of a table that it is."""
+    cells, study = results.cells.copy(), results.study
+    if not study.gap:
+        cells["gap"] = results.grid["score"].to_numpy()
+    cells["low"] = cells["high"] = cells["gap"]
+    cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking).astype(int)
+    if study.draws and study.gap:
+        table = results.over["significance"]
+        plain = table[table["resampling"] == PLAIN]
+        turned = "-".join(study.gap) not in set(plain["pair"])
+        rows = plain[plain["pair"] == "-".join(reversed(study.gap) if turned else study.gap)]
+        bounds = rows[["low", "high"]].to_numpy()
+        cells[["low", "high"]] = -bounds[:, ::-1] if turned else bounds
+        cells["kind"] += OPEN * (rows["verdict"] == "neither").to_numpy().astype(int)
+    cells["row"], cells["baseline"] = "", False
+    for name, cell in (row for table in study.tables for row in table["rows"]):
+        cells.loc[results.at(cells, cell).index, "row"] = name
+    at_baseline = results.at(cells, study.baseline).index
+    cells.loc[at_baseline, "row"] = "baseline"
+    cells.loc[at_baseline, "baseline"] = True
+    return cells.sort_values("gap", kind="stable", ignore_index=True)
+
+
+def thinned(count: int, kept: Sequence[int], most: int = MOST_DRAWN) -> list[int]:
+    """Return the places to draw of a sorted list: all, or evenly spaced quantiles with both ends and what is kept."""
+    if count <= most:
+        return list(range(count))
+    return sorted({*np.linspace(0, count - 1, most).round().astype(int).tolist(), *kept})
+
+
+def _rows(options: dict[str, list[str]], results: Results, y: float) -> tuple[list[dict[str, Any]], float]:
+    """Return a row of the matrix for each choice of each axis, and where the drawing ends."""
+    rows = []
+    for axis, choices in options.items():
+        y += GROUP
+        for code, choice in enumerate(choices):
+            y += ROW
+            label = choice if len(choice) <= _LONG_LABEL else f"{choice[:_LONG_LABEL]}..."
+            rows.append(
+                {
+                    "axis": axis,
+                    "code": code,
+                    "y": y,
+                    "label": label,
+                    "first": AXIS_WORDS.get(axis, axis).removeprefix("effective ") if code == 0 else "",
+                    "baseline": choice == str(results.study.baseline[axis]),
+                }
+            )
+    return rows, y + ROW
+
+
+def _tie_band(drawn: pd.DataFrame, has_intervals: bool) -> tuple[float, float] | None:
+    """From the lowest to the highest gap that is open; where nothing was drawn, that agrees at four decimals."""
+    gaps = drawn["gap"][drawn["kind"] & OPEN > 0 if has_intervals else drawn["equal"].astype(bool)]
+    return (float(gaps.min()), float(gaps.max())) if len(gaps) else None
+
+
+def round_numbers(low: float, high: float, about: int) -> list[float]:
+    """Return round numbers from ``low`` to ``high``, in steps of 1, 2 or 5 and zeros, from zero."""
+    span = (high - low) or 1.0
+    power = 10.0 ** math.floor(math.log10(span / about))
+    step = next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= about)
+    return [round(step * place, 12) for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def tick_text(tick: float) -> str:
+    """Return a number of the axis with its sign."""
+    return f"{tick:+.4g}" if tick else "0"
+
+
+def dot_path(ys: Sequence[float], kinds: Sequence[int], kind: int, step: float) -> str:
+    """Return the path of the dots of one kind: lines without length, which round or square ends make dots."""
+    return "".join(
+        f"M{_text(LEFT + (place + 0.5) * step)} {_text(y)}h0"
+        for place, (y, each) in enumerate(zip(ys, kinds, strict=True))
+        if each == kind
+    )
+
+
+def band_path(lows: Sequence[float], highs: Sequence[float], step: float) -> str:
+    """Return the path around all intervals, there along the upper bounds and back along the lower ones."""
+    there = [f"{_text(LEFT + (place + 0.5) * step)} {_text(y)}" for place, y in enumerate(highs)]
+    back = [f"{_text(LEFT + (place + 0.5) * step)} {_text(y)}" for place, y in enumerate(lows)]
+    return f"M{'L'.join([*there, *reversed(back)])}Z"
+
+
+def row_path(codes: Sequence[int], kinds: Sequence[int], code: int, flips: int, y: float, step: float) -> str:
+    """Return the path of one row of the matrix, of flips or of others: a line below each run of its configurations."""
+    path, start = "", None
+    shown = [each == code and kind & FLIP == flips for each, kind in zip(codes, kinds, strict=True)]
+    for place, is_shown in enumerate([*shown, False]):
+        if is_shown and start is None:
+            start = place
+        elif not is_shown and start is not None:
+            path += f"M{_text(LEFT + start * step)} {_text(y)}h{_text((place - start) * step)}"
+            start = None
+    return path
+
+
+def _text(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
