@@ -10,12 +10,6 @@ CORES ?= 1
 PIP := .venv/bin/python -m pip --quiet --disable-pip-version-check
 SNAKEMAKE := .venv/bin/snakemake
 
-# Snakemake does not quote the path of its Python in the commands that it runs. Where this folder's path has
-# a space or the like, it is told to run `python`, which PATH (below) leads to .venv.
-ifneq ($(shell pwd | tr -d '[:alnum:]/._-'),)
-SNAKEMAKE := .venv/bin/python -c 'import sys; sys.executable = "python"; from snakemake.cli import main; main()'
-endif
-
 # Snakemake's scripts and notebooks start `python`: it must be that of .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHON
@@ -30,7 +24,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test lint format notebooks benchmark lock clean distclean help FORCE
+.PHONY: all test verify sums lint format notebooks benchmark lock clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -50,6 +44,12 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 	.venv/bin/ruff check --fix-only
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile workflow
+
+verify: .venv/.package .venv/.test ## run the study in a throwaway copy and compare every result with the expected bytes
+	.venv/bin/python workflow/verify.py --cores $(CORES)
+
+sums: .venv/.package .venv/.test ## write the expected sums of the results anew
+	.venv/bin/python workflow/verify.py --cores $(CORES) --write
 
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
