@@ -62,7 +62,7 @@ rule effects:
     """Tell over the whole grid what each choice does to the ranking."""
     input:
         rules.grid.output,
-        gap=result("gap.csv"),
+        gap=[] if STUDY.gap else result("gap.csv"),
     output:
         [result(file) for file in EFFECTS],
     log:
@@ -78,6 +78,7 @@ rule effects:
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["analysis.effects"]),
     script:

@@ -16,7 +16,7 @@ rule significance:
         **STRATA,
         statistics=rules.statistics.output[0],
         grid=rules.grid.output[0],
-        gap=result("gap.csv"),
+        gap=[] if STUDY.gap else result("gap.csv"),
     output:
         [result(file) for file in SIGNIFICANCE],
     log:
@@ -34,6 +34,7 @@ rule significance:
         outside=plain_cells(STUDY.outside),
         tables=plain_tables(),
         baseline=choices(STUDY.baseline),
+        gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         plan=asdict(STUDY.significance),
         code=source_digest(["analysis.reversals", "analysis.strata"]),

@@ -13,7 +13,7 @@ made = effect_tables(
     read_table(grid),
     snakemake.params.axes,
     Configuration(**snakemake.params.baseline),
-    chosen_pair(read_table(Path(snakemake.input.gap))),
+    tuple(snakemake.params.gap) or chosen_pair(read_table(Path(snakemake.input.gap))),
     snakemake.params.tie_tolerance,
 )
 for file, table in made.items():

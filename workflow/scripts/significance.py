@@ -28,7 +28,7 @@ made = significance_tables(
     [Configuration(**cell) for cell in snakemake.params.outside],
     [Table.from_plain(table) for table in snakemake.params.tables],
     Configuration(**snakemake.params.baseline),
-    chosen_pair(read_table(Path(snakemake.input.gap))),
+    tuple(snakemake.params.gap) or chosen_pair(read_table(Path(snakemake.input.gap))),
     snakemake.params.tie_tolerance,
     plan,
     strata_of(plan.strata, image_ids, labels),

@@ -8,7 +8,7 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -23,8 +23,6 @@ from manybleus.errors import ManybleusError
 
 # The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
 _WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
-# A score, its brevity penalty and its precisions.
-Parts = tuple[float, float, tuple[float, ...]]
 # A scheme and the place of a reference count; such a place and a length rule.
 Place = tuple[Scheme, int]
 Key = tuple[Place, str]
@@ -48,6 +46,14 @@ class Score(NamedTuple):
     precisions: tuple[float, ...]
     candidate_length: int
     reference_length: float
+
+
+class _Parts(NamedTuple):
+    """What a cell has of each system in turn: scores, brevity penalties, precisions."""
+
+    scores: Sequence[float]
+    penalties: Sequence[float]
+    precisions: Sequence[tuple[float, ...]]
 
 
 def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]) -> list[Score]:
@@ -77,21 +83,15 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     grams = _Grams(statistics, list(dict.fromkeys(place for place, _ in cells)))
     shared = _LengthsOfSchemes(statistics)
     lengths = {(place, rule): shared.under(*place, rule) for place, rule in cells}
-    parts: dict[Key, dict[int, list[Parts]]] = {key: {} for key in cells}
-    for found in (_corpora(grams, lengths, asked), _means(statistics, grams, lengths, asked)):
-        for key, kind, of_systems in found:
-            parts[key][kind] = of_systems
+    parts: dict[Key, dict[int, _Parts]] = {key: {} for key in cells}
+    for key, kind, of_systems in chain(_corpora(grams, lengths, asked), _means(statistics, grams, lengths, asked)):
+        parts[key][kind] = of_systems
     scores: list[list[Score]] = [[] for _ in configurations]
     for key, numbers in cells.items():
         c, r = lengths[key].c, lengths[key].r
         for number, kind in numbers:
-            cell = configurations[number]
-            scores[number] = [
-                Score(cell, system, score, penalty, precisions, c_of, r_of)
-                for system, (score, penalty, precisions), c_of, r_of in zip(
-                    statistics.systems, parts[key][kind], c, r, strict=True
-                )
-            ]
+            same = repeat(configurations[number])
+            scores[number] = list(map(Score, same, statistics.systems, *parts[key][kind], c, r))
     return [one for of_cell in scores for one in of_cell]
 
 
@@ -198,12 +198,15 @@ class _Lengths:
             self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
         self._rows = list(zip(*(column.tolist() for column in columns), strict=True))
         self._penalties: dict[PenaltyRule, Floats] = {}
+        self._corpus_penalties: dict[PenaltyRule, list[float]] = {}
         # r of each distinct row.
         self.r_of_rows = columns[1] / columns[2]
 
     def corpus_penalties(self, rule: PenaltyRule) -> list[float]:
         """Return the brevity penalty of each system's corpus."""
-        return list(map(rule, self.c, self.r))
+        if rule not in self._corpus_penalties:
+            self._corpus_penalties[rule] = list(map(rule, self.c, self.r))
+        return self._corpus_penalties[rule]
 
     def penalties(self, rule: PenaltyRule) -> Floats:
         """Return the brevity penalty of each distinct row."""
@@ -252,29 +255,26 @@ def _totals(rows: Integers) -> Integers:
 
 def _corpora(
     grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
-) -> Iterator[tuple[Key, int, list[Parts]]]:
+) -> Iterator[tuple[Key, int, _Parts]]:
     """Yield each system's scores of the sums, by key and the number of the formula and kind of mean."""
-    systems = grams.times.shape[1]
-    begins = {place: n * systems for n, place in enumerate(grams.sentence_of)}
+    place_of = {place: n for n, place in enumerate(grams.sentence_of)}
+    places = [place_of[place] for place, _ in lengths]
+    shape = len(place_of), grams.times.shape[1]
     for (formula, weighted), number in asked.items():
         if weighted is not None:
             continue
-        scale = formula.rule.scale
-        values = grams.corpora.values(formula)
-        means, precisions = values[:, 0].tolist(), list(map(tuple, (values[:, 1:] / scale).tolist()))
-        for (place, rule), of_key in lengths.items():
-            of_place = slice(begins[place], begins[place] + systems)
-            penalties = of_key.corpus_penalties(formula.penalty_rule)
-            parts = [
-                (penalty * mean / scale, penalty, of_system)
-                for penalty, mean, of_system in zip(penalties, means[of_place], precisions[of_place], strict=True)
-            ]
-            yield (place, rule), number, parts
+        values = grams.corpora.values(formula).reshape(*shape, -1)
+        penalties = np.array([of_key.corpus_penalties(formula.penalty_rule) for of_key in lengths.values()])
+        scores = penalties * values[places, :, 0] / formula.rule.scale
+        precisions = [list(map(tuple, of_place)) for of_place in (values[..., 1:] / formula.rule.scale).tolist()]
+        rows = zip(lengths, scores.tolist(), penalties.tolist(), places, strict=True)
+        for key, of_systems, penalty, place in rows:
+            yield key, number, _Parts(of_systems, penalty, precisions[place])
 
 
 def _means(
     statistics: CaptionStatistics, grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
-) -> Iterator[tuple[Key, int, list[Parts]]]:
+) -> Iterator[tuple[Key, int, _Parts]]:
     """Yield each system's means over the sentences, by key and the number of the formula and kind of mean."""
     wanted = [(formula, weighted, number) for (formula, weighted), number in asked.items() if weighted is not None]
     if not wanted:
@@ -303,7 +303,7 @@ def _means(
         of_penalties = (sums[..., len(wanted) :] / images).transpose(0, 2, 1).tolist()
         for key, of_key, penalty in zip(some, means.transpose(0, 2, 1).tolist(), of_penalties, strict=True):
             for (_, _, number), scores, f, p in zip(wanted, of_key, which, penalty_of, strict=True):
-                yield key, number, list(zip(scores, penalty[p], precisions[key[0]][f], strict=True))
+                yield key, number, _Parts(scores, penalty[p], precisions[key[0]][f])
 
 
 def _mean_precisions(grams: _Grams, formulas: Sequence[Formula]) -> dict[Place, list[list[tuple[float, ...]]]]:
