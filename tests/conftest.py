@@ -27,6 +27,11 @@ settings.register_profile("manybleus", derandomize=True, deadline=None)
 settings.load_profile("manybleus")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Say how many inputs each test in tests/fuzz tries."""
+    settings.register_profile("fuzz", max_examples=5000 if config.getoption("--long") else 100)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the long tests, too")
 

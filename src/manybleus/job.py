@@ -9,7 +9,6 @@ from types import TracebackType
 from manybleus.errors import ManybleusError
 from manybleus.text import visible
 
-
 # What the machine refuses, and how to mend it.
 _REFUSED = {
     errno.ENOSPC: "make room",

@@ -122,6 +122,7 @@ def test_images_with_fewer_references_than_are_asked_for_are_counted():
         (None, "references.json: cannot be read (No such file or directory); check the path"),
         (b"{\xff", "references.json: is not UTF-8 at byte 1; save it as UTF-8"),
         (b'{"annotations": [', "references.json: is not JSON ("),
+        (b"null", "references.json: holds nothing but null"),
         (b"[" * 100_000, "references.json: is not JSON ("),
         ([], 'references.json: expected a COCO annotations object with a list under "annotations"'),
         ({"annotations": {}}, 'references.json: expected a COCO annotations object with a list under "annotations"'),
@@ -140,6 +141,7 @@ def test_references_that_are_no_annotations_file(read, content, words):
         (b"\xff", "S.json: is not UTF-8 at byte 0"),
         (b"", "S.json: is empty; expected JSON"),
         (b"[{", "S.json: is not JSON ("),
+        (b"null", "S.json: holds nothing but null"),
         ({"image_id": 7}, "S.json: expected a COCO results list, found dict"),
     ],
 )

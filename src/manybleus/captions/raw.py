@@ -89,11 +89,16 @@ def read_json(path: Path, problems: Problems) -> Any:
     if text is not None and not text.strip():
         problems.add(f"{path}: is empty; expected JSON")
         return None
+    if text is None:
+        return None
     try:
-        return None if text is None else json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         problems.add(f"{path}: is not JSON ({error}); is the file complete?")
-    return None
+        return None
+    if value is None:
+        problems.add(f"{path}: holds nothing but null; is it the right file?")
+    return value
 
 
 def read_lines(path: Path, problems: Problems) -> list[str] | None:
