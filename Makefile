@@ -4,17 +4,13 @@
 # The Python to use, as in `make PYTHON=python3.12`; by default that of an existing .venv, else the first
 # that works of python3.13, python3.12, python3.11 and python3.
 PYTHON ?=
+# The Pythons of `make test-matrix`; by default those on PATH.
+PYTHONS ?=
 # The cores that Snakemake may use.
 CORES ?= 1
 # What pip is asked with: nothing but problems is printed.
 PIP := .venv/bin/python -m pip --quiet --disable-pip-version-check
 SNAKEMAKE := .venv/bin/snakemake
-
-# Snakemake does not quote the path of its Python in the commands that it runs. Where this folder's path has
-# a space or the like, it is told to run `python`, which PATH (below) leads to .venv.
-ifneq ($(shell pwd | tr -d '[:alnum:]/._-'),)
-SNAKEMAKE := .venv/bin/python -c 'import sys; sys.executable = "python"; from snakemake.cli import main; main()'
-endif
 
 # Snakemake's scripts and notebooks start `python`: it must be that of .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -30,7 +26,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test lint format notebooks replications benchmark lock clean distclean help FORCE
+.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks replications benchmark lock clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -38,6 +34,13 @@ all: .venv/.package ## set up .venv and run the study (the default)
 
 test: lint tests/browser/node_modules ## set up .venv and run every check and test
 	.venv/bin/python -m pytest
+
+test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, fuzzing, SLURM, conda's pip step
+	.venv/bin/python -m pytest --long -m long
+
+test-matrix: .venv/.test ## run the tests on every CPython found (or PYTHONS='...'), with locked, newest and lowest libraries
+	@$(PIP) install uv
+	.venv/bin/python tests/matrix.py .venv/bin/uv .venv/matrix $(PYTHONS)
 
 lint: .venv/.package .venv/.test ## run the checks of style, types and workflow only
 	.venv/bin/ruff check
@@ -50,6 +53,24 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 	.venv/bin/ruff check --fix-only
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile workflow
+
+verify: .venv/.package .venv/.test ## run the study in a throwaway copy and compare every result with the expected bytes
+	.venv/bin/python workflow/verify.py --cores $(CORES)
+
+sums: .venv/.package .venv/.test ## write the expected sums of the results anew
+	.venv/bin/python workflow/verify.py --cores $(CORES) --write
+
+coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests take: htmlcov/index.html
+	.venv/bin/python -m pytest --cov --cov-report=html --cov-report=term --cov-fail-under=95
+
+mutation: .venv/.package .venv/.test ## change the code that scores and compares, and see whether the tests notice
+	@$(PIP) install mutmut
+	.venv/bin/mutmut run
+	.venv/bin/mutmut results
+
+docs: .venv/.package ## write the API documentation from the docstrings: docs/api/index.html
+	@$(PIP) install pdoc
+	.venv/bin/python -m pdoc --docformat numpy --output-directory docs/api manybleus
 
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
@@ -79,6 +100,8 @@ lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: 
 	}; \
 	compile --constraints requirements/study.in --output-file requirements/main.txt; \
 	compile --constraints requirements/main.txt --output-file requirements/test.txt --extra test; \
+	grep -v '^numpy==' requirements/pins.txt >"$$tools/pins"; \
+	compile --constraints "$$tools/pins" --output-file requirements/slurm.txt --extra slurm; \
 	{ echo '# The pins of main.txt without hashes, for environment.yml. Written by: make lock'; \
 	  sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements/main.txt; } > requirements/pins.txt
 
@@ -87,11 +110,11 @@ clean: ## remove the results and what Snakemake remembers of them
 	rm -rf .snakemake logs benchmarks/*.tsv
 
 distclean: clean ## also remove .venv and all caches
-	rm -rf .venv tests/browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov dist
+	rm -rf .venv tests/browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov mutants docs/api dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 21
 
 # Set-up. The files .venv/.* are stamps: a step is taken again when what it depends on has changed.
 
@@ -103,6 +126,12 @@ help: ## show this list
 tests/browser/node_modules: tests/browser/package-lock.json
 	@command -v npm >/dev/null && npm ci --prefix tests/browser --ignore-scripts --silent && touch $@ || \
 	echo "npm cannot install what tests/browser/package.json names: these tests are skipped"
+
+# Snakemake's plugin for SLURM needs a newer NumPy than the study was run with: an environment of its own.
+.venv/.slurm: .venv/.made requirements/slurm.txt
+	.venv/bin/python -m venv .venv/slurm
+	.venv/slurm/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements/slurm.txt
+	@touch $@
 
 .venv/.package: .venv/.main pyproject.toml
 	$(PIP) install --no-deps --no-build-isolation -e .

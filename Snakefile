@@ -29,6 +29,7 @@ else:
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/notebooks.smk"
+include: "workflow/rules/sums.smk"
 
 
 rule all:
@@ -48,3 +49,13 @@ rule all:
         rules.figures.output,
         rules.report.output,
         [VERDICT] if CLAIMS else [],
+        rules.sums.output,
+        rules.provenance.output,
+
+
+if workflow.is_main_process:
+    check_outputs()
+
+
+onstart:
+    forget_sums()

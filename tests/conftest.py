@@ -27,6 +27,23 @@ settings.register_profile("manybleus", derandomize=True, deadline=None)
 settings.load_profile("manybleus")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Say how many inputs each test in tests/fuzz tries."""
+    settings.register_profile("fuzz", max_examples=5000 if config.getoption("--long") else 100)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="run the long tests, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long tests out where they are not asked for."""
+    if not config.getoption("--long"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
 @pytest.fixture(scope="session")
 def study() -> Study:
     """The study of config/config.yaml."""

@@ -38,7 +38,14 @@ from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import draw_scenes, scene_table
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "config/README.md", "results/README.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "config/README.md",
+    "results/README.md",
+    "docs/running.md",
+    "docs/trust.md",
+]
 
 
 def read(document: str) -> str:
@@ -93,8 +100,15 @@ def test_links_lead_to_files(document):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_make_commands_are_targets_of_the_makefile(document):
-    targets = set(re.findall(r"^(\w+):", read("Makefile"), re.MULTILINE))
-    assert set(re.findall(r"(?:^|`)make (\w+)(?:`|$)", read(document), re.MULTILINE)) <= targets
+    targets = set(re.findall(r"^([\w-]+):", read("Makefile"), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make ([\w-]+)(?:`|$)", read(document), re.MULTILINE)) <= targets
+
+
+def test_the_drawn_flow_has_every_rule_and_no_other():
+    (drawn,) = re.findall(r"```mermaid\nflowchart TD\n(.*?)```", read("docs/architecture.md"), re.DOTALL)
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk")]
+    rules = {rule for text in texts for rule in re.findall(r"^rule (\w+):", text, re.MULTILINE)}
+    assert {*re.findall(r"^ +(\w+) -->", drawn, re.MULTILINE), *re.findall(r"(\w+)$", drawn, re.MULTILINE)} == rules
 
 
 def test_every_key_of_the_schema_is_explained():

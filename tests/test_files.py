@@ -23,6 +23,24 @@ def test_a_failure_in_the_middle_leaves_the_old_file(monkeypatch, tmp_path, owne
     with pytest.raises(OSError, match="no space left"):
         write_text(path, "new")
     assert path.read_text() == "old"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_two_that_write_one_file_at_once_do_not_share_a_draft(monkeypatch, tmp_path):
+    """The slower of two runs finds its own draft, not the other's."""
+    path, drafts = tmp_path / "file.txt", []
+    replace = os.replace
+
+    def slow(draft, to):
+        drafts.append(draft)
+        if len(drafts) == 1:
+            write_text(path, "second")
+        replace(draft, to)
+
+    monkeypatch.setattr(os, "replace", slow)
+    write_text(path, "first")
+    assert len(set(drafts)) == 2
+    assert path.read_text() == "first"
 
 
 def test_a_new_file_is_not_there_until_it_is_whole(monkeypatch, tmp_path):

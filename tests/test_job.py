@@ -48,3 +48,16 @@ def test_an_old_log_is_replaced(run):
 
 def test_nothing_is_told_where_nothing_is_wrong(run):
     assert run("pass") == (0, "", None)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("ENOSPC", "grid.csv: No space left on device; make room, and run the same command again\n"),
+        ("EROFS", "grid.csv: Read-only file system; make it writable, and run the same command again\n"),
+        ("EACCES", "grid.csv: Permission denied; allow it, and run the same command again\n"),
+    ],
+)
+def test_what_the_machine_refuses_is_told_without_a_traceback(run, number, words):
+    line = f'raise OSError(errno.{number}, os.strerror(errno.{number}), "grid.csv")'
+    assert run("import errno, os", line) == (1, words, words)

@@ -1,6 +1,11 @@
 """Provenance: a digest changes with whatever its modules rest on, and with nothing else."""
 
+import json
+import os
 import shutil
+import socket
+import subprocess
+from pathlib import Path
 
 import pytest
 from helpers import SOURCE
@@ -101,3 +106,62 @@ def test_versions_name_python_and_the_libraries_and_those_that_are_missing(monke
 
     monkeypatch.setattr(provenance, "version", version)
     assert set(provenance.package_versions().values()) == {versions["python"], "not installed"}
+
+
+# ----------------------------------------------------------------------------------------------------- facts of a run
+
+
+@pytest.fixture
+def benchmarks(tmp_path):
+    folder = tmp_path / "benchmarks"
+    folder.mkdir()
+    (folder / "grid.tsv").write_text("s\th:m:s\tmax_rss\n2.25\t0:00:02\t100.1\n")
+    (folder / "empty.tsv").write_text("s\th:m:s\n")
+    return folder
+
+
+def git(folder, *words):
+    name = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(folder)}
+    who = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *words], cwd=folder, env={**os.environ, **name}, check=True, capture_output=True)
+
+
+def test_the_facts_of_a_run_hold_no_path_and_no_host(benchmarks, tmp_path):
+    facts = provenance.provenance({"study": "shapes"}, benchmarks, tmp_path)
+    assert facts["versions"] == provenance.package_versions()
+    assert facts["seconds"] == {"empty": None, "grid": 2.25}
+    assert (facts["commit"], facts["changed"]) == (None, None)
+    text = json.dumps(facts)
+    assert str(Path.home()) not in text
+    assert str(tmp_path) not in text
+    assert socket.gethostname() not in text
+
+
+def test_the_order_of_keys_in_the_configuration_does_not_count(benchmarks, tmp_path):
+    one = provenance.provenance({"a": {"b": 1, "c": 2}, "d": 3}, benchmarks, tmp_path)
+    same = provenance.provenance({"d": 3, "a": {"c": 2, "b": 1}}, benchmarks, tmp_path)
+    other = provenance.provenance({"d": 3, "a": {"c": 2, "b": 2}}, benchmarks, tmp_path)
+    assert one["config"] == same["config"] != other["config"]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs Git")
+def test_the_commit_is_that_of_the_project_s_own_repository(benchmarks, tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    git(tmp_path, "init", "--quiet")
+    assert provenance.provenance({}, benchmarks, project)["commit"] is None
+    git(project, "init", "--quiet")
+    assert provenance.provenance({}, benchmarks, project)["commit"] is None
+    (project / "file").write_text("one")
+    git(project, "add", "file")
+    git(project, "commit", "--quiet", "-m", "one")
+    facts = provenance.provenance({}, benchmarks, project)
+    assert len(facts["commit"]) == 40
+    assert facts["changed"] is False
+    (project / "file").write_text("two")
+    assert provenance.provenance({}, benchmarks, project)["changed"] is True
+
+
+def test_without_git_there_is_no_commit(monkeypatch, benchmarks, tmp_path):
+    monkeypatch.setenv("PATH", "")
+    assert provenance.provenance({}, benchmarks, tmp_path)["commit"] is None

@@ -1,29 +1,31 @@
 """The pipeline, driven by Snakemake in a copy of the project with a study of 12 images."""
 
+import json
 import os
 import re
-import shutil
+import socket
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import yaml
-from helpers import ROOT
+from projects import Project
 
 from manybleus.files import read_cells
+from manybleus.sums import file_sums, read_sums
 
 pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
-FROM_CLAIMS = {"claims", "report", "verdict", "all"}
+FROM_CLAIMS = {"claims", "report", "verdict", "sums", "provenance", "all"}
 FROM_TABLES = {"tables", "significance", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
 FROM_GRID = {"grid", "crosscheck", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
 FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
 
 DOCUMENTED = [
+    "SHA256SUMS",
     "block_t.csv",
     "captions/G.json",
     "captions/S1.json",
@@ -43,6 +45,7 @@ DOCUMENTED = [
     "ngrams.csv",
     "pairs.csv",
     "places.csv",
+    "provenance.json",
     "rankings.csv",
     "report.html",
     "reversals.csv",
@@ -70,63 +73,6 @@ DOCUMENTED = [
         for end in ("csv", "light.svg", "dark.svg", "png")
     ),
 ]
-
-
-class Project:
-    """A copy of the project in a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.config = folder / "config" / "config.yaml"
-        self.results = folder / "results" / "shapes"
-        unneeded = shutil.ignore_patterns(".*", "__pycache__", "results", "logs", "tests", "docs", "htmlcov")
-        shutil.copytree(ROOT, folder, ignore=unneeded)
-        self.edit(self.config, "images: 200", "images: 12")
-        self.edit(self.config, "smoothing: [none, add-1, exp, coco]", "smoothing: [none, add-1, exp]")
-
-    def snakemake(self, *options: str) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake on the copy's own source; its output and messages come together."""
-        scripts = str(Path(sys.executable).parent)
-        env = {
-            **os.environ,
-            "PYTHONPATH": str(self.folder / "src"),
-            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        }
-        command = [sys.executable, "-m", "snakemake", "--cores", "2", *options]
-        return subprocess.run(
-            command, cwd=self.folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-        )
-
-    def jobs(self, *options: str) -> set[str]:
-        """The rules that a run would run now."""
-        run = self.snakemake("-n", *options)
-        assert run.returncode == 0, run.stdout
-        table = run.stdout.partition("Job stats:")[2].partition("total")[0]
-        return {line.split()[0] for line in table.splitlines() if re.fullmatch(r"\w+ +\d+", line.strip())}
-
-    def edit(self, path: Path, old: str, new: str) -> None:
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == 1, f"{path} holds {old!r} {text.count(old)} times"
-        path.write_text(text.replace(old, new), encoding="utf-8")
-
-    @contextmanager
-    def edited(self, path: Path, old: str, new: str):
-        """Change a file for a while; its time is put back with its text."""
-        content, times = path.read_bytes(), path.stat()
-        self.edit(path, old, new)
-        try:
-            yield
-        finally:
-            path.write_bytes(content)
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-
-    def files(self) -> dict[str, int]:
-        """Every file with its time, without what Snakemake keeps for itself."""
-        return {
-            str(path.relative_to(self.folder)): path.stat().st_mtime_ns
-            for path in self.folder.rglob("*")
-            if path.is_file() and not {".snakemake", "__pycache__"} & set(path.parts)
-        }
 
 
 @pytest.fixture(scope="module")
@@ -226,6 +172,45 @@ def test_a_second_run_has_nothing_to_do(finished):
     assert finished.files() == before
 
 
+def test_the_sums_are_those_of_every_documented_output_but_themselves_and_the_provenance(finished):
+    told = read_sums(finished.results / "SHA256SUMS")
+    assert list(told) == sorted({*DOCUMENTED} - {"SHA256SUMS", "provenance.json"})
+    assert told == file_sums(finished.results, [finished.results / name for name in told])
+
+
+def test_the_provenance_names_every_rule_that_ran_and_no_place(finished):
+    text = (finished.results / "provenance.json").read_text(encoding="utf-8")
+    facts = json.loads(text)
+    jobs = {"captions" if job.startswith("captions_") else job for job in facts["seconds"]}
+    # The verdict may come after it.
+    assert jobs | {"verdict"} == (FROM_SCENES | PEERS) - {"all", "provenance"}
+    assert facts["commit"] is None
+    for place in (str(finished.folder), str(Path.home()), socket.gethostname(), sys.prefix):
+        assert place not in text
+
+
+@pytest.mark.parametrize("file", ["grid.csv", "scenes/images/000003.png", "report.html", "scenes/scenes.csv"])
+def test_an_output_that_was_changed_by_hand_stops_the_next_run_which_tells_what_to_do(finished, file):
+    path = finished.results / file
+    content, times = path.read_bytes(), path.stat()
+    for changed in (b"", content[: len(content) // 2], content + b"x"):
+        path.write_bytes(changed)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        run = finished.snakemake()
+        assert run.returncode != 0
+        assert "Traceback" not in run.stdout
+        assert "not as the last run left them" in run.stdout
+    (told,) = re.findall(r"^ +rm -r (.*)$", run.stdout, re.MULTILINE)
+    assert path.is_relative_to(finished.folder / told)
+    subprocess.run(["rm", "-r", told], cwd=finished.folder, check=True)
+    before = read_sums(finished.results / "SHA256SUMS")
+    run = finished.snakemake()
+    assert run.returncode == 0, run.stdout
+    assert path.read_bytes() == content
+    assert read_sums(finished.results / "SHA256SUMS") == before
+    assert finished.jobs() == set()
+
+
 def test_the_printed_output_of_the_run_is_that_of_the_computation_in_memory(finished, study, nltk):
     from dataclasses import replace
 
@@ -311,6 +296,7 @@ def test_deleted_outputs_within_the_flow_are_planned_again(finished):
 def test_a_score_that_differs_from_another_tool_s_without_a_cause_fails_the_run_after_the_report(finished):
     table, report = finished.results / "crosscheck.csv", finished.results / "report.html"
     assert set(read_cells(table)["cause"]) == {"", "NLTK floor"}
+    (finished.results / "SHA256SUMS").unlink()
     row = re.search(r"^1,closest,lower,split,exp,corpus,4,S2,sacreBLEU,.*,$", table.read_text(), re.MULTILINE)[0]
     report.unlink()
     with finished.edited(table, row, f"{row}unexplained"):
@@ -321,6 +307,7 @@ def test_a_score_that_differs_from_another_tool_s_without_a_cause_fails_the_run_
     assert "Traceback" not in run.stdout.partition("Error in rule verdict")[2]
     assert "without a known cause" in report.read_text(encoding="utf-8")
     report.unlink()
+    (finished.results / "SHA256SUMS").unlink()
     assert finished.snakemake().returncode == 0
 
 

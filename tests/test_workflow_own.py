@@ -5,7 +5,7 @@ import shutil
 from itertools import chain
 
 import pytest
-from test_workflow import Project
+from projects import Project
 
 from manybleus.cli import main
 from manybleus.files import read_cells, read_table
@@ -52,7 +52,14 @@ def test_an_example_runs_as_it_is_and_gives_everything_but_scenes(example):
         for end in ("csv", "light.svg", "dark.svg", "png")
     }
     captions = {f"captions/{each}.json" for each in ("references", *EXAMPLES[name])}
-    others = {"report.html", "statistics.npz", "tables/table_a.md", "captions/remarks.csv"}
+    others = {
+        "SHA256SUMS",
+        "provenance.json",
+        "report.html",
+        "statistics.npz",
+        "tables/table_a.md",
+        "captions/remarks.csv",
+    }
     assert files_below(results).keys() == {*TABLES, *figures, *captions, *others}
 
 

@@ -24,6 +24,8 @@ SCENES = "scenes"
 # What a study is about: each is a key that no study of another kind has.
 KINDS = (SCENES, "references", "table")
 KeyPath = tuple[str | int, ...]
+# Values in a configuration, each counted as often as it is referred to: few lines of YAML can stand for billions.
+MOST_VALUES = 100_000
 _TYPES = {
     "array": "a list",
     "integer": "a whole number",
@@ -51,6 +53,8 @@ def study_problems(
         checked.
     """
     found = [problem for source in sources for problem in read_yaml(source)[1]]
+    if not _is_bounded(config):
+        return [*found, _TOO_MANY]
     kind = kind_of(config)
     kinds = [each for each in KINDS if isinstance(config, Mapping) and each in config]
     if len(kinds) > 1:
@@ -332,9 +336,36 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
                 lines.setdefault(key, line)
             return super().construct_mapping(node, deep)
 
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            super().flatten_mapping(node)
+            if len(node.value) > MOST_VALUES:
+                raise ManybleusError(f"{path}: {_TOO_MANY}")
+
     try:
-        return yaml.load(path.read_text(encoding="utf-8-sig"), Loader), problems
+        value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except ManybleusError:
+        raise
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None
+    if not _is_bounded(value):
+        raise ManybleusError(f"{path}: {_TOO_MANY}")
+    return value, problems
+
+
+_TOO_MANY = (
+    f"more than {MOST_VALUES:,} values, or one within itself; use fewer aliases (*name), or write out what is meant"
+)
+
+
+def _is_bounded(value: object) -> bool:
+    waiting, left = [value], MOST_VALUES
+    while waiting and left >= 0:
+        one = waiting.pop()
+        left -= 1
+        if isinstance(one, Mapping):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return left >= 0

@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import re
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,9 +36,14 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)
+    # A name of its own: a run that was given up may still be writing the same file.
+    draft = path.with_name(f".{secrets.token_hex(8)}.draft")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, content: str) -> None:

@@ -1,16 +1,23 @@
 """What a result was made from: digests of the package's own source, versions, machine facts."""
 
+import csv
 import hashlib
+import json
 import platform
 import re
-from collections.abc import Iterable
+import subprocess
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 _ROOT = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from manybleus\.?([\w.]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
-_PACKAGES = ("numpy", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap", "pandas", "matplotlib", "snakemake")
+_PACKAGES = (
+    *("numpy", "scipy", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap"),
+    *("pandas", "matplotlib", "jinja2", "pyyaml", "snakemake"),
+)
 
 
 def source_digest(modules: Iterable[str]) -> str:
@@ -41,6 +48,62 @@ def package_versions() -> dict[str, str]:
         except PackageNotFoundError:
             versions[package] = "not installed"
     return versions
+
+
+def provenance(config: Mapping[str, Any], benchmarks: Path, folder: Path) -> dict[str, Any]:
+    """Return the facts of a run that may differ while its results do not.
+
+    Parameters
+    ----------
+    config
+        The study's configuration as plain values.
+    benchmarks
+        The folder of Snakemake's benchmark files, one for each job.
+    folder
+        The project's folder; its commit is told if it is the top of a Git repository.
+
+    Returns
+    -------
+    facts
+        ``versions``; ``platform``; ``commit``, and whether files are ``changed`` since (both None without a
+        repository); ``config``, a digest; ``seconds`` of each job. No path and no name of a machine is among them.
+    """
+    text = json.dumps(config, sort_keys=True, ensure_ascii=False)
+    commit, changed = _commit(folder)
+    return {
+        "versions": package_versions(),
+        "platform": {
+            "implementation": platform.python_implementation(),
+            "system": platform.system(),
+            "machine": platform.machine(),
+            "libc": " ".join(platform.libc_ver()).strip(),
+        },
+        "commit": commit,
+        "changed": changed,
+        "config": hashlib.sha256(text.encode()).hexdigest(),
+        "seconds": {path.stem: _seconds(path) for path in sorted(benchmarks.glob("*.tsv"))},
+    }
+
+
+def _seconds(benchmark: Path) -> float | None:
+    with benchmark.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    return float(rows[-1]["s"]) if rows else None
+
+
+def _commit(folder: Path) -> tuple[str | None, bool | None]:
+    def git(*words: str) -> str | None:
+        try:
+            told = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            return None
+        return told.stdout.strip()
+
+    top = git("rev-parse", "--show-toplevel")
+    if top is None or Path(top).resolve() != folder.resolve():
+        return None, None
+    status = git("status", "--porcelain")
+    return git("rev-parse", "HEAD"), None if status is None else status != ""
 
 
 def _collect(module: str, found: set[Path]) -> None:

@@ -28,6 +28,10 @@ rule tables:
         f"{LOGS}/benchmarks/tables.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         tables=plain_tables(),
         baseline=choices(STUDY.baseline),
@@ -65,6 +69,10 @@ rule effects:
         f"{LOGS}/benchmarks/effects.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         baseline=choices(STUDY.baseline),

@@ -16,6 +16,10 @@ rule statistics:
         f"{LOGS}/benchmarks/statistics.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         systems=list(STUDY.systems),
         schemes=schemes(STUDY.cells),
@@ -38,6 +42,10 @@ rule grid:
         f"{LOGS}/benchmarks/grid.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         outside=plain_cells(STUDY.outside),

@@ -1,3 +1,5 @@
+import shlex
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,6 +10,7 @@ from manybleus.bleu.scores import orders, schemes
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
+from manybleus.sums import NAME, changed_outputs
 from manybleus.text import visible
 
 try:
@@ -15,9 +18,15 @@ try:
 except ManybleusError as error:
     raise WorkflowError(visible(str(error))) from None
 
+# Snakemake writes the path of its Python into shell commands and does not quote it.
+if Path(sys.executable).exists():
+    sys.executable = shlex.quote(sys.executable)
+
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
 VERDICT = f"{LOGS}/verdict.done"
+SUMS = f"{RESULTS}/{NAME}"
+PROVENANCE = f"{RESULTS}/provenance.json"
 
 
 def result(file):
@@ -61,3 +70,31 @@ def sizes_of(shard):
     """Return the seeds of a shard that are drawn with other numbers of images, too, each with these numbers."""
     seeds = [s for s in seeds_of(shard) if s in STUDY.replications.seeds_of_sizes]
     return [[seed, list(STUDY.replications.sizes)] for seed in seeds]
+
+
+def outputs(_=None):
+    """Return every result that the rule `all` asks for, but for those that tell of the others."""
+    return [
+        file
+        for file in rules.all.input
+        if file.startswith(f"{RESULTS}/") and file not in (SUMS, PROVENANCE)
+    ]
+
+
+def check_outputs():
+    """Stop if a file was changed since the run that made it: Snakemake looks at times, not into files."""
+    changed = [
+        str(path) for path in changed_outputs(Path(RESULTS), map(Path, outputs()))
+    ]
+    if changed:
+        raise WorkflowError(
+            f"{SUMS}: some results are not as the last run left them. To have them made anew, remove them "
+            f"and run again:\n  rm -r {shlex.join(changed)}"
+        )
+
+
+def forget_sums():
+    """Remove the sums if a file that they tell of is about to be made anew: they tell of whole runs alone."""
+    made = {file for job in workflow.dag.needrun_jobs() for file in job.output}
+    if made & set(outputs()):
+        Path(SUMS).unlink(missing_ok=True)

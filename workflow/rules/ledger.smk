@@ -22,6 +22,10 @@ rule peers:
         f"{LOGS}/benchmarks/peers.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         tools=PEER_VERSIONS,
         code=source_digest(["replication.examples", "replication.conventions"]),
@@ -42,6 +46,10 @@ rule crosscheck:
         f"{LOGS}/benchmarks/crosscheck.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         systems=list(STUDY.systems),
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
@@ -66,6 +74,10 @@ rule claims:
         f"{LOGS}/benchmarks/claims.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         inputs=inputs_of(STUDY),
         code=source_digest(["replication.claims"]),
@@ -88,6 +100,10 @@ rule verdict:
         f"{LOGS}/benchmarks/verdict.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         code=source_digest(["replication.claims", "replication.crosscheck"]),
     script:

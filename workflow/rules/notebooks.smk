@@ -1,6 +1,4 @@
 import re
-import shlex
-import sys
 
 # They explain, and no result of the study is made from them: `all` does not ask for them.
 NOTEBOOKS = ["one_sentence_by_hand"]
@@ -21,8 +19,12 @@ rule notebook:
         notebook="|".join(NOTEBOOKS),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
-        python=lambda _: shlex.quote(sys.executable),
+        python=lambda _: sys.executable,
         code=lambda _, input: source_digest(
             re.findall(
                 r"from manybleus\.([\w.]+) import", Path(input.notebook).read_text()

@@ -16,6 +16,10 @@ rule own_captions:
         f"{LOGS}/benchmarks/own_captions.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         references=[str(path) for path in FILES.references],
         systems=[[name, str(path)] for name, path in FILES.systems],

@@ -24,6 +24,10 @@ rule checks:
         f"{LOGS}/benchmarks/checks.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         files=["grid.csv", *TABLES],
         config=in_order(
@@ -51,6 +55,10 @@ rule statements:
         f"{LOGS}/benchmarks/statements.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         files=TABLES,
         code=source_digest(["replication.statements"]),
@@ -71,6 +79,10 @@ rule study_output:
         f"{LOGS}/benchmarks/study_output.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         files=TABLES,
         code=source_digest(["replication.printed"]),

@@ -24,6 +24,10 @@ rule figures:
         f"{LOGS}/benchmarks/figures.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         tables={table.name: table_file(table.name) for table in STUDY.tables},
         baseline=choices(STUDY.baseline),
@@ -54,6 +58,10 @@ rule report:
         f"{LOGS}/benchmarks/report.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         study=STUDY.name,
         seed=STUDY.seed if STUDY.files is None else None,

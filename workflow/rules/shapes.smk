@@ -10,6 +10,10 @@ rule scenes:
         f"{LOGS}/benchmarks/scenes.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         images=STUDY.images,
         seed=STUDY.seed,
@@ -30,6 +34,10 @@ rule references:
         f"{LOGS}/benchmarks/references.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         code=source_digest(["shapes.references", "captions"]),
     script:
@@ -50,6 +58,10 @@ rule captions:
         system="|".join(STUDY.systems),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         code=source_digest(["shapes.captioners", "captions"]),
     script:

@@ -25,6 +25,10 @@ rule significance:
         f"{LOGS}/benchmarks/significance.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         axes={axis: list(options) for axis, options in STUDY.axes.items()},
         outside=plain_cells(STUDY.outside),

@@ -1,10 +1,11 @@
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from skimage.io import imsave
 from skimage.util import montage
 
-from manybleus.files import write_table
+from manybleus.files import write_bytes, write_table
 from manybleus.job import log_errors
 from manybleus.shapes.scenes import draw_scenes, file_name, render, scene_table
 
@@ -13,15 +14,17 @@ log_errors(snakemake.log[0])
 scenes = draw_scenes(snakemake.params.images, snakemake.params.seed)
 pictures = [render(scene) for scene in scenes]
 
-folder = Path(snakemake.output.pictures)
-folder.mkdir(parents=True)
-for image, picture in enumerate(pictures):
-    imsave(folder / file_name(image), picture, check_contrast=False)
 shown = np.stack(pictures[:400])
 columns = min(20, len(shown))
 sheet = montage(
     shown, fill=(96, 96, 96), padding_width=2, grid_shape=(-(-len(shown) // columns), columns), channel_axis=3
 )
 
-imsave(snakemake.output.sheet, sheet, check_contrast=False)
+folder = Path(snakemake.output.pictures)
+files = {folder / file_name(image): picture for image, picture in enumerate(pictures)}
+with TemporaryDirectory() as scratch:
+    drawn = Path(scratch) / "drawn.png"
+    for path, picture in {**files, Path(snakemake.output.sheet): sheet}.items():
+        imsave(drawn, picture, check_contrast=False)
+        write_bytes(path, drawn.read_bytes())
 write_table(Path(snakemake.output.table), scene_table(scenes))
