@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from manybleus.bleu.configuration import Configuration, options
 from manybleus.report.context import report_context
-from manybleus.report.picker import Intervals, picker
+from manybleus.report.picker import Intervals, intervals_of, picker
 from manybleus.report.render import render_report
 
 AXES = ["references", "reference_length", "case", "tokenizer", "smoothing", "aggregation", "max_order"]
@@ -132,7 +132,7 @@ def test_without_a_crosscheck_calls_are_shown_and_nothing_is_claimed_of_them(sma
 
 def test_intervals_and_leaders_come_with_the_gap(small):
     results = small.read()
-    assert island_of(results)["intervals"] is None
+    assert island_of(results, intervals=Intervals())["intervals"] is None
     cells = list(zip(*(results.cells[axis] for axis in AXES), strict=True))
     bounds = {cell: (number - 1.0, number + 0.123456) for number, cell in enumerate(cells)}
     leaders = {cells[0]: "G", cells[1]: "G", cells[2]: "S2"}
@@ -197,6 +197,25 @@ def test_a_large_grid_of_many_systems_stays_small(small):
     study = SimpleNamespace(
         baseline={axis: options[0] for axis, options in choices.items()}, tables=(), gap=tuple(systems[:2])
     )
-    island = picker(replace(results, grid=grid, cells=ranked, study=study))["island"]
+    island = picker(replace(results, grid=grid, cells=ranked, study=study), Intervals())["island"]
     assert len(island["rankings"]) == len(cells) == 5400
     assert len(Markup(json.dumps(island, separators=(",", ":")))) < 1_300_000
+
+
+@pytest.mark.parametrize(
+    ("gap", "bounds", "leader"), [(("S2", "G"), (-0.5, 0.25), "G"), (("G", "S2"), (-0.25, 0.5), "G")]
+)
+def test_intervals_are_those_of_the_tests_of_significance(small, gap, bounds, leader):
+    results = small.read()
+    cell = dict.fromkeys(AXES, "x")
+    told = {"pair": "S2-G", "resampling": "plain", "low": -0.5, "high": 0.25, "verdict": "second"}
+    others = [{"pair": "S1-G"}, {"resampling": "stratified"}]
+    table = pd.DataFrame([cell | told, *(cell | told | {"low": 9.0, "high": 9.0} | other for other in others)])
+    study = replace(results.study, gap=gap, level=0.1)
+    found = intervals_of(replace(results, study=study, over={**results.over, "significance": table}))
+    assert found == Intervals("90 %", {("x",) * len(AXES): bounds}, {("x",) * len(AXES): leader})
+
+
+def test_without_draws_there_are_no_intervals(small):
+    results = small.read()
+    assert intervals_of(replace(results, over={**results.over, "significance": pd.DataFrame()})) == Intervals()

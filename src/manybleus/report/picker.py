@@ -38,10 +38,27 @@ class Intervals:
     leaders: Mapping[Cell, str] = field(default_factory=dict)
 
 
-NO_INTERVALS = Intervals()
+def intervals_of(results: Results) -> Intervals:
+    """Return the gap's plain intervals as the tests of significance have them; none where nothing was drawn."""
+    table, gap = results.over["significance"], results.study.gap
+    if table.empty or gap is None:
+        return Intervals()
+    plain = table[table["resampling"] == "plain"]
+    # A pair has its systems in their order, which the gap may turn round.
+    turned = "-".join(gap) not in set(plain["pair"])
+    first, second = reversed(gap) if turned else gap
+    rows = plain[plain["pair"] == f"{first}-{second}"]
+    cells = list(zip(*(rows[axis] for axis in AXES if axis in rows.columns), strict=True))
+    bounds = list(zip(rows["low"].tolist(), rows["high"].tolist(), strict=True))
+    leading = {"first": first, "second": second}
+    return Intervals(
+        f"{100 * (1 - results.study.level):g} %",
+        dict(zip(cells, [(-high, -low) for low, high in bounds] if turned else bounds, strict=True)),
+        {cell: leading[verdict] for cell, verdict in zip(cells, rows["verdict"], strict=True) if verdict in leading},
+    )
 
 
-def picker(results: Results, intervals: Intervals = NO_INTERVALS) -> dict[str, Any]:
+def picker(results: Results, intervals: Intervals | None = None) -> dict[str, Any]:
     """Return what the picker is made of.
 
     Parameters
@@ -49,7 +66,7 @@ def picker(results: Results, intervals: Intervals = NO_INTERVALS) -> dict[str, A
     results
         The result files of one study.
     intervals
-        The gap's intervals, where the study has them.
+        The gap's intervals; if None, those of ``intervals_of``.
 
     Returns
     -------
@@ -58,6 +75,7 @@ def picker(results: Results, intervals: Intervals = NO_INTERVALS) -> dict[str, A
         ``baseline`` and to the ``rows`` of the tables; and ``island``: the grid as plain values, of which picker.js
         tells the meaning.
     """
+    intervals = intervals_of(results) if intervals is None else intervals
     grid = results.grid
     systems = list(map(str, dict.fromkeys(grid["system"])))
     first = grid.iloc[:: len(systems)]

@@ -1,4 +1,4 @@
-// Tables that can be sorted by a press on a column's head and downloaded as CSV. Without this file they are plain tables.
+// Tables that can be sorted by a press on a column's head. Without this file they are plain tables.
 "use strict";
 (() => {
   // What a cell says, without signs that only the eye needs and without the mark of a tie beside a number.
@@ -44,36 +44,8 @@
     });
   };
 
-  const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-  const csv = (table) => {
-    let group = [];
-    const lines = [...table.rows].map((row) => {
-      const cells = [...row.cells];
-      // The head of a group of rows stands in each of them.
-      if (cells[0].rowSpan > 1) group = [said(cells[0]), cells[0].rowSpan];
-      else if (group[1] > 1 && group[1]--) return [group[0], ...cells.map(said)];
-      return cells.map(said);
-    });
-    return lines.map((line) => `${line.map(quoted).join(",")}\n`).join("");
-  };
-
-  const offer = (table) => {
-    const link = document.createElement("a");
-    const name = said(table.caption);
-    link.download = `${table.id}.csv`;
-    link.href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv(table))}`;
-    link.textContent = "CSV";
-    link.setAttribute("aria-label", `CSV of: ${name}`);
-    const line = document.createElement("p");
-    line.className = "download";
-    line.append(link);
-    table.after(line);
-  };
-
   document.querySelectorAll("main .scroll > table[id]").forEach((table) => {
     if (table.closest("#pick")) return;
-    offer(table);
     const plain = table.tBodies.length === 1 && table.tHead && !table.querySelector("[rowspan], [colspan], td ul");
     if (plain && table.tBodies[0].rows.length > 2) makeSortable(table);
   });
