@@ -8,6 +8,8 @@ PYTHON ?=
 PYTHONS ?=
 # The cores that Snakemake may use.
 CORES ?= 1
+# The browser of `make picture`.
+CHROMIUM ?= chromium
 # What pip is asked with: nothing but problems is printed.
 PIP := .venv/bin/python -m pip --quiet --disable-pip-version-check
 SNAKEMAKE := .venv/bin/snakemake
@@ -26,7 +28,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks replications benchmark lock clean distclean help FORCE
+.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks picture replications benchmark lock clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -78,6 +80,10 @@ notebooks: .venv/.package ## run the notebooks
 replications: .venv/.package ## repeat the study on other draws, which takes two minutes or so
 	$(SNAKEMAKE) --cores $(CORES) replications
 	@echo "The page is $$(ls -t results/*/replications.html | head -n 1)"
+
+picture: all ## take the README's picture of the report, with Chromium (CHROMIUM=its command)
+	$(CHROMIUM) --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$$(mktemp -d)" \
+	    --window-size=1280,900 --screenshot=docs/report.png "file://$(CURDIR)/results/shapes/report.html"
 
 benchmark: .venv/.package .venv/.test ## time the study, and the engine beside the definition and other tools, and its tests beside sacreBLEU
 	@$(PIP) install --no-deps bleuscore==0.2.0 || echo "bleuscore cannot be installed here: it is left out"

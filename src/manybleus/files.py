@@ -99,7 +99,7 @@ def read_table(path: Path) -> "pd.DataFrame":
     """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
     import pandas as pd
 
-    table = pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""])
+    table = pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""], low_memory=False)
     if table.columns[0] in ("configuration", "smoothing"):
         # A table of scores, whose columns are called as the systems are: a system may be named as a column of names.
         systems = [name for name in table.columns[1:] if name in _NAMES and name != "ranking"]

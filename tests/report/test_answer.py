@@ -95,3 +95,15 @@ def test_facts_are_counted_and_left_out_where_there_are_none(small, file):
     assert {"curve", "checks", "ledger", "significance"} <= told.keys()
     without = {fact["link"] for fact in facts(small.read(without=(file,)))}
     assert told.keys() - without == {{"checks.csv": "checks", "claims.csv": "ledger"}[file]}
+
+
+@pytest.mark.parametrize(
+    ("equal", "told"),
+    [(True, "none of them decisively: at the baseline S2 and G tie."),
+     (False, "none of them decisively: at the baseline neither S2 nor G leads significantly.")],
+)  # fmt: skip
+def test_without_an_order_at_the_baseline_no_flip_is_decisive(small, equal, told):
+    results = small.read()
+    undecided = results.over["significance"].assign(verdict="neither")
+    changed = replace(with_over(results, significance=undecided), cells=results.cells.assign(equal=equal))
+    assert answer(changed)["rest"].endswith(told)

@@ -105,8 +105,11 @@ def _decisively(results: Results, found: GridFlips) -> str:
         return ""
     if found.decisive:
         return f", {found.decisive:,} of them decisively"
-    tie = results.study.gap and at_baseline(results)["verdict"] == "neither"
-    since = f": at the baseline {listed(list(results.study.gap or ()), 'and')} tie" if tie else ""
+    since = ""
+    if results.study.gap and at_baseline(results)["verdict"] == "neither":
+        ties = results.cell(results.study.baseline)["equal"]
+        names = listed(list(results.study.gap), "and" if ties else "nor")
+        since = f": at the baseline {names} tie" if ties else f": at the baseline neither {names} leads significantly"
     return f", {'none of them' if found.flips > 1 else 'but not'} decisively{since}"
 
 

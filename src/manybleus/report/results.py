@@ -164,7 +164,7 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
     drawn = FIGURES if study.gap else ("lengths",)
     over = [*(_EFFECTS if study.gap else ()), *(_DRAWN if study.draws else ())]
     named = [
-        *("flips.csv", "figures/gaps.csv", "figures/lengths.csv"),
+        *("flips.csv", "ngrams.csv", "figures/gaps.csv", "figures/lengths.csv"),
         *(table["file"] for table in study.tables),
         *(f"tables/{name}.csv" for name in _NUMBERS),
         *(f"{name}.csv" for name in over),

@@ -10,6 +10,8 @@ MANY_SYSTEMS = 8
 # Rankings that are told in a sentence and have columns of their own; of more, the most frequent are listed.
 FEW_RANKINGS = 4
 
+_UNBROKEN = 24
+
 AXIS_WORDS = {
     "references": "number of references",
     "reference_length": "effective reference length",
@@ -75,8 +77,8 @@ def listed(names: Sequence[str], last: str) -> str:
 
 
 def unbroken(ranking: str) -> str:
-    """Return a ranking that no line break divides."""
-    return ranking.replace(" ", "\N{NO-BREAK SPACE}")
+    """Return a ranking that no line break divides, unless it is long."""
+    return ranking.replace(" ", "\N{NO-BREAK SPACE}") if len(ranking) <= _UNBROKEN else ranking
 
 
 def short_number(text: str) -> str:

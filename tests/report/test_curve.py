@@ -1,0 +1,98 @@
+"""The specification curve: what is drawn is where the results put it."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path, thinned
+
+
+def test_round_numbers_by_hand():
+    assert round_numbers(-0.09, 0.27, 6) == [0.0, 0.1, 0.2]
+    assert round_numbers(-0.013, 0.021, 6) == [-0.01, 0.0, 0.01, 0.02]
+    assert round_numbers(0, 0, 5)[0] == 0
+
+
+def test_dots_are_lines_without_length_in_the_middle_of_their_column():
+    assert dot_path([10, 20.5, 30], [0, 1, 0], 0, 2) == f"M{LEFT + 1} 10h0M{LEFT + 5} 30h0"
+    assert dot_path([10, 20.5, 30], [0, 1, 0], 1, 2) == f"M{LEFT + 3} 20.5h0"
+
+
+def test_a_row_of_the_matrix_is_a_line_for_each_run():
+    assert row_path([0, 0, 1, 0], [0, 0, 0, 0], 0, 0, 50, 2) == f"M{LEFT} 50h4M{LEFT + 6} 50h2"
+    # A flip ends a run; significance, the second bit, does not.
+    assert row_path([0, 0, 0], [0, 1, 2], 0, 1, 50, 2) == f"M{LEFT + 2} 50h2"
+    assert row_path([0, 0, 0], [0, 2, 0], 0, 0, 50, 2) == f"M{LEFT} 50h6"
+    assert row_path([1], [0], 0, 0, 50, 2) == ""
+
+
+def test_the_band_goes_there_on_top_and_back_below():
+    assert band_path([30, 31], [10, 11], 2) == f"M{LEFT + 1} 10L{LEFT + 3} 11L{LEFT + 3} 31L{LEFT + 1} 30Z"
+
+
+def test_large_grids_are_thinned_to_quantiles_and_keep_what_is_named():
+    assert thinned(5, [2], 10) == [0, 1, 2, 3, 4]
+    assert thinned(101, [7], 5) == [0, 7, 25, 50, 75, 100]
+
+
+def test_every_configuration_is_drawn_where_its_gap_is(small):
+    gaps = np.sort(small.table("figures/cells.csv")["gap"])
+    drawn = curve(small.read())
+    assert (drawn["cells"], drawn["drawn"]) == (len(gaps), len(gaps))
+    ys = json.loads(drawn["data"])["y"]
+    assert ys == sorted(ys, reverse=True)
+    # Two gaps fix the scale; all others lie on the same line.
+    scale = (ys[0] - ys[-1]) / (gaps[-1] - gaps[0])
+    assert np.allclose(ys, ys[0] - scale * (gaps - gaps[0]), atol=0.11)
+    assert drawn["zero"] == pytest.approx(ys[0] + scale * gaps[0], abs=0.11)
+    dots = "".join(drawn["dots"])
+    assert dots.count("M") == len(gaps)
+
+
+def test_flips_and_open_orders_are_those_of_the_results(small):
+    results, drawn = small.read(), curve(small.read())
+    assert drawn["flips"] == (results.cells["ranking"] != results.baseline_ranking).sum()
+    table = small.table("significance.csv").query("resampling == 'plain' and pair == 'S2-G'")
+    assert drawn["open"] == (table["verdict"] == "neither").sum()
+    lowest = table.loc[table["verdict"] == "neither", "gap"].min()
+    assert drawn["tie"]["low"] == f"{lowest:+.2e}"
+
+
+def test_an_interval_is_turned_with_its_pair(small):
+    results = small.read()
+    turned = replace(results.study, gap=("G", "S2"))
+    cells = results.cells.assign(gap=-results.cells["gap"])
+    one, other = (json.loads(curve(each)["data"]) for each in (results, replace(results, study=turned, cells=cells)))
+    heights = [sorted(np.subtract(each["low"], each["high"])) for each in (one, other)]
+    assert np.allclose(*heights, atol=0.21)
+    assert all(high <= y <= low for low, y, high in zip(other["low"], other["y"], other["high"], strict=True))
+
+
+def test_the_matrix_has_a_mark_for_each_choice_of_each_configuration(small):
+    drawn = curve(small.read())
+    step = (RIGHT - LEFT) / drawn["drawn"]
+    for axis, rows in pd.DataFrame(drawn["rows"]).groupby("axis"):
+        runs = [float(run.split("h")[1]) for paths in rows["paths"] for path in paths for run in path.split("M")[1:]]
+        assert sum(runs) == pytest.approx(drawn["drawn"] * step, abs=0.06 * len(runs)), axis
+
+
+def test_the_baseline_and_every_row_of_the_tables_is_marked(small):
+    marks = curve(small.read())["marks"]
+    assert [mark["kind"] for mark in marks].count("baseline") == 1
+    cells = {str(cell) for table in small.study.tables for _, cell in table["rows"]}
+    assert len(marks) == len(cells)
+
+
+def test_without_draws_the_tie_band_is_what_agrees_at_four_decimals(small):
+    results = small.read()
+    cells = results.cells.assign(equal=[True, *[False] * (len(results.cells) - 1)])
+    undrawn = replace(results, study=replace(results.study, draws=0), cells=cells)
+    drawn = curve(undrawn)
+    gap = cells["gap"].iloc[0]
+    assert drawn["band"] == ""
+    assert (drawn["tie"]["low"], drawn["tie"]["high"]) == (f"{gap:+.2e}", f"{gap:+.2e}")
+    assert drawn["tie"]["height"] == 2
+    assert curve(replace(undrawn, cells=cells.assign(equal=False)))["tie"] is None
