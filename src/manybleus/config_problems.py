@@ -274,6 +274,10 @@ def _explain(error: Any) -> Iterator[str]:
             key = next(key for key in missing if repr(key) in error.message)
             hint = "; a study of your own captions names references and systems, or a table" if key == SCENES else ""
             yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}{hint}"
+        case "type" if not path:
+            what = "is empty" if error.instance is None else f"holds {error.instance!r:.60}, which is not a mapping"
+            keys = ("study", "references", "systems") if "study" in known else known[:3]
+            yield f"the file {what}; expected keys such as {_listed(keys)}"
         case "type":
             hint = ""
             if error.validator_value == "number" and isinstance(error.instance, str):
@@ -333,8 +337,24 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
             return super().construct_mapping(node, deep)
 
     try:
-        return yaml.load(path.read_text(encoding="utf-8-sig"), Loader), problems
+        value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
+        endless = _holds_itself(value, set(), set())
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None
+    if endless:
+        raise ManybleusError(f"{path}: a part of it holds itself, by an anchor (&) and an alias (*); write it out")
+    return value, problems
+
+
+def _holds_itself(value: Any, around: set[int], done: set[int]) -> bool:
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    if not inside or id(value) in done:
+        return False
+    if id(value) in around:
+        return True
+    around.add(id(value))
+    found = any(_holds_itself(one, around, done) for one in inside)
+    done.add(id(value))
+    return found
