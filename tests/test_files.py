@@ -25,6 +25,19 @@ def test_a_failure_in_the_middle_leaves_the_old_file(monkeypatch, tmp_path, owne
     assert path.read_text() == "old"
 
 
+def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(tmp_path):
+    path = tmp_path / ("x" * 300)
+    with pytest.raises(OSError, match="too long") as error:
+        write_text(path, "new")
+    assert error.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path):
+    write_text(tmp_path / ("x" * 255), "new")
+    assert [each.name for each in tmp_path.iterdir()] == ["x" * 255]
+
+
 def test_a_new_file_is_not_there_until_it_is_whole(monkeypatch, tmp_path):
     path = tmp_path / "folder" / "file.txt"
     seen = []

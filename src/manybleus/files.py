@@ -5,6 +5,7 @@ import io
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,15 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)
+    # Its name is no longer than the file's may be.
+    draft = path.with_name(f".{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}.draft")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
 def write_text(path: Path, content: str) -> None:
