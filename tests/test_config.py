@@ -125,7 +125,7 @@ def test_tables_survive_the_way_to_a_script(study):
         {"study": "my_study-2"},
         {"significance": GONE},
         {"significance": {"bootstrap": 100, "level": 0.5, "correction": "holm", "procedure": "sacrebleu"}},
-        {"significance": {"strata": "config/config.yaml", "seed": 0, "blocks": 2}},
+        {"significance": {"strata": "parity", "seed": 0, "blocks": 2}},
         {"replications": GONE},
         {"replications": {}},
         {"replications": {"seeds": {"first": 7}, "shard": 1000, "sizes": {"images": [], "seeds": 0}}},

@@ -14,8 +14,10 @@ from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice
 from manybleus.captions import CaptionFiles, Survey
 from manybleus.config_own import complete
 from manybleus.errors import ManybleusError
+from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
+from manybleus.strata import PARITY, strata_of
 
 OWN_TABLE = "own"
 NAME = "configuration"
@@ -23,6 +25,8 @@ DEFAULT_ORDER = 4
 SCENES = "scenes"
 # What a study is about: each is a key that no study of another kind has.
 KINDS = (SCENES, "references", "table")
+# So many problems of one file are shown, and the rest is counted.
+_SHOWN = 10
 KeyPath = tuple[str | int, ...]
 _TYPES = {
     "array": "a list",
@@ -63,8 +67,11 @@ def study_problems(
         return found
     sound = _sound_part(config, refused)
     if kind == SCENES:
-        return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES)]
-    return [*found, *_further_problems(complete(sound, *own), own[1].most)] if own else found
+        images = range(sound.get("scenes", {}).get("images", 0))
+        return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES, images)]
+    if own is None:
+        return found
+    return [*found, *_further_problems(complete(sound, *own), own[1].most, own[1].image_ids)]
 
 
 def kind_of(config: object) -> str:
@@ -147,7 +154,7 @@ def _captioner_problems(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
 
 
-def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
+def _further_problems(config: Mapping[str, Any], most: int, images: Sequence[int | str]) -> Iterator[str]:
     grid = _known_axes(config.get("grid", {}))
     yield from _axis_problems("grid.", grid, most)
     baseline = config.get("baseline", {})
@@ -167,7 +174,7 @@ def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"
-    yield from _significance_problems(config.get("significance", {}))
+    yield from _significance_problems(config.get("significance", {}), images)
     gap, systems = config.get("gap", []), config.get("systems", [])
     yield from _repeated("gap", gap)
     for system in gap:
@@ -175,10 +182,22 @@ def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
             yield f"gap: {system!r} is not one of the systems {_listed(systems)}"
 
 
-def _significance_problems(plan: Mapping[str, Any]) -> Iterator[str]:
-    strata = plan.get("strata", "parity")
-    if strata != "parity" and not Path(strata).is_file():
+def _strata_problems(strata: str, images: Sequence[int | str]) -> Iterator[str]:
+    if not Path(strata).is_file():
         yield f"significance.strata: {strata!r} is neither parity nor a file; give a CSV of image_id and stratum"
+    elif images:
+        try:
+            strata_of(strata, images, read_cells(Path(strata)))
+        except (OSError, ValueError) as error:
+            problems = getattr(error, "problems", (f"cannot be read ({error})",))
+            yield from (f"significance.strata: {strata}: {problem}" for problem in problems[:_SHOWN])
+            if len(problems) > _SHOWN:
+                yield f"significance.strata: {strata}: {len(problems) - _SHOWN} more"
+
+
+def _significance_problems(plan: Mapping[str, Any], images: Sequence[int | str]) -> Iterator[str]:
+    if plan.get("strata", PARITY) != PARITY:
+        yield from _strata_problems(plan["strata"], images)
     draws, level = plan.get("bootstrap", 1000), plan.get("level", 0.05)
     if level != level:
         yield f"significance.level: {level!r} is not a number; write e.g. 0.05"

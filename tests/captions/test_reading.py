@@ -285,8 +285,8 @@ def test_all_problems_of_all_files_come_together_with_those_of_the_names():
 
 def test_a_survey_tells_systems_and_numbers_of_references():
     references, systems = text_files(r2="\nthe dog\n")
-    assert survey(CaptionFiles(tuple(references), tuple(systems.items()))) == Survey(("A",), 1, 2, 2)
-    assert survey(CaptionFiles(table=write("t.csv", TABLE))) == Survey(("A", "B"), 1, 2, 2)
+    assert survey(CaptionFiles(tuple(references), tuple(systems.items()))) == Survey(("A",), 1, 2, 2, (1, 2))
+    assert survey(CaptionFiles(table=write("t.csv", TABLE))) == Survey(("A", "B"), 1, 2, 2, (10, "x"))
 
 
 def test_a_survey_of_files_that_are_wrong_tells_all_problems():

@@ -64,6 +64,7 @@ class Survey(NamedTuple):
     fewest: int
     most: int
     images: int
+    image_ids: tuple[ImageId, ...] = ()
 
 
 def read_files(files: CaptionFiles) -> Captions:
@@ -114,7 +115,7 @@ def survey(files: CaptionFiles) -> Survey:
     if problems.lines or not whole:
         read_files(files)
     counts = [len(texts) for texts in by_image.values()]
-    return Survey(systems, min(counts), max(counts), len(counts))
+    return Survey(systems, min(counts), max(counts), len(counts), tuple(by_image))
 
 
 def _read(files: CaptionFiles, problems: Problems) -> tuple[Mapping[ImageId, Sequence[str]], Candidates]:
