@@ -13,6 +13,7 @@ import pytest
 from manybleus import __version__
 from manybleus.analysis.rankings import ranking_counts
 from manybleus.analysis.tables import grid_table
+from manybleus.bleu import coco
 from manybleus.bleu.configuration import AXES, Configuration, configurations
 from manybleus.bleu.definition import AGGREGATIONS, sentence_statistics
 from manybleus.bleu.scores import orders, schemes, score
@@ -216,6 +217,15 @@ def test_images_with_fewer_references_are_told_beside_the_scores(run):
     Path("grid.yaml").write_text("references: [1, 2, all]\n")
     assert run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")[2] == told
     assert run("grid", *COCO, "--output", "grid.csv")[2] == run("score", *COCO)[2] == ""
+
+
+def test_a_tokenizer_that_stands_in_for_coco_s_is_told_beside_the_scores(run, monkeypatch):
+    monkeypatch.setattr(coco, "_jar", lambda: None)
+    told = "manybleus: tokenizer coco needs Java and pycocoevalcap: coco-python stands in, and the signatures say so\n"
+    code, output, messages = run("score", *COCO, "--set", "tokenizer=coco")
+    assert (code, messages) == (0, told)
+    assert "coco-python" in output
+    assert run("score", *COCO, "--set", "tokenizer=coco-python")[2] == ""
 
 
 # ----------------------------------------------------------------------------------------------------------------- grid

@@ -13,7 +13,7 @@ from manybleus.bleu.configuration import AXES, Configuration, check_choice, conf
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, warn
+from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
 from manybleus.cli_own import add_own_commands, answer
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
@@ -172,6 +172,7 @@ def _read_and_score(
         begin("scoring")
         scored = score(counted, cells)
     warn(captions)
+    tell_stand_in(cells)
     for told in fewer_references(captions, counts):
         print(f"manybleus: {told}", file=sys.stderr)
     return captions, scored

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, warn
+from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, tell_stand_in, warn
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
 from manybleus.text import visible
@@ -89,6 +89,7 @@ def _report(parsed: argparse.Namespace) -> None:
             counts = ranking_counts(read_table(Path(results) / "grid.csv"), study.tie_tolerance)
         write_text(parsed.output, page)
     warn(captions)
+    tell_stand_in(study.cells)
     count = len(captions.systems)
     systems = "1 system" if count == 1 else f"{count} systems"
     print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
