@@ -13,6 +13,7 @@ import pytest
 from manybleus import __version__
 from manybleus.analysis.rankings import ranking_counts
 from manybleus.analysis.tables import grid_table
+from manybleus.bleu import coco
 from manybleus.bleu.configuration import AXES, Configuration, configurations
 from manybleus.bleu.definition import AGGREGATIONS, sentence_statistics
 from manybleus.bleu.scores import orders, schemes, score
@@ -170,7 +171,10 @@ def test_one_text_file_gives_what_the_first_reference_gives(run):
 
 
 def test_captions_in_a_text_file_are_those_of_coco_s_images_in_their_order(run):
-    assert scores(run, "--references", "refs.json", *systems("txt"))[0] == scores(run, *COCO)[0]
+    code, output, messages = run("score", "--references", "refs.json", *systems("txt"))
+    assert (code, output) == run("score", *COCO)[:2]
+    words = "its captions are lines of text without image ids: they are matched by the order of the images in the COCO"
+    assert messages.splitlines() == [f"manybleus: warning: {name}: {words} annotations file" for name in SAID]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +219,15 @@ def test_images_with_fewer_references_are_told_beside_the_scores(run):
     assert run("grid", *COCO, "--output", "grid.csv")[2] == run("score", *COCO)[2] == ""
 
 
+def test_a_tokenizer_that_stands_in_for_coco_s_is_told_beside_the_scores(run, monkeypatch):
+    monkeypatch.setattr(coco, "_jar", lambda: None)
+    told = "manybleus: tokenizer coco needs Java and pycocoevalcap: coco-python stands in, and the signatures say so\n"
+    code, output, messages = run("score", *COCO, "--set", "tokenizer=coco")
+    assert (code, messages) == (0, told)
+    assert "coco-python" in output
+    assert run("score", *COCO, "--set", "tokenizer=coco-python")[2] == ""
+
+
 # ----------------------------------------------------------------------------------------------------------------- grid
 
 
@@ -252,6 +265,13 @@ def test_rankings_are_counted_below_a_grid(run):
 
 def test_one_ranking_everywhere_is_told(run):
     output = run("grid", "--references", "refs.json", *systems(names=["S1"]), "--output", "grid.csv")[1]
+    assert output.splitlines()[1:] == ["There is one system, so there is nothing to rank: give two or more."]
+    Path("grid.yaml").write_text(
+        "tokenizer: [13a]\nsmoothing: [exp]\ncase: [lower]\nreferences: [1]\nreference_length: [closest]\n"
+        "aggregation: [corpus]\n"
+    )
+    output = run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid\x1b[31m.csv")[1]
+    assert output.splitlines()[0] == "1 configurations are in grid\\x1b[31m.csv."
     assert output.splitlines()[-1] == "The ranking is the same under every configuration."
 
 
@@ -339,6 +359,10 @@ def test_more_references_than_there_are_are_refused(run):
         ("weights=0.5,0.5", "2 weights for max_order 4; give one for each order"),
         ("weights=a,b", "weights: 'a,b' is not uniform or a list of one weight for each order"),
         ("brevity_penalty=perhaps", "brevity_penalty: 'perhaps' is not yes or no"),
+        ("references=" + "7" * 5000, f"references: '{'7' * 60} ... (5,000 characters)' is too long for a choice"),
+        ("smoothing=" + "x" * 5000, f"smoothing: '{'x' * 60} ... (5,000 characters)' is too long for a choice"),
+        ("weights=" + "7" * 5000, f"weights: '{'7' * 60} ... (5,000 characters)' is too long for a choice"),
+        ("x" * 5000, f"'{'x' * 60} ... (5,000 characters)' is not AXIS=CHOICE"),
         ("case=", "case: '' is not one of lower, cased"),
     ],
 )
@@ -346,6 +370,11 @@ def test_a_choice_that_does_not_exist_is_a_wrong_call(run, setting, words):
     messages = refused(run, "score", *COCO, "--set", setting, code=2)
     assert messages.startswith("usage: manybleus score")
     assert words in messages.rpartition("manybleus score: error: ")[2]
+
+
+def test_weights_may_be_written_as_yaml_writes_a_list(run):
+    two = ("--set", "max_order=2", "--set")
+    assert scores(run, *COCO, *two, "weights=[0.25, 0.75]") == scores(run, *COCO, *two, "weights=0.25,0.75")
 
 
 def test_an_axis_that_is_set_twice_is_a_wrong_call(run):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 
+from manybleus.analysis.rankings import ranking_counts
 from manybleus.cli import main
 from manybleus.files import read_table
 from manybleus.own import PLACES
@@ -56,7 +57,8 @@ def as_table(path, parted):
 def test_good_files_are_summed_up(run):
     assert run("check", *TEXT) == (
         0,
-        "images: 42\nreferences: 3 of each, 126 in all\nsystems: 3 (plain, literal, formal)\n",
+        "images: 42\nreferences: 3 of each, 126 in all\nsystems: 3 (plain, literal, formal)\n"
+        "No problems: the captions can be scored.\n",
         "",
     )
 
@@ -160,7 +162,11 @@ def test_the_text_example_gets_what_sacrebleu_s_command_line_prints(run):
 def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(run):
     code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "out/report.html")
     assert (code, messages) == (0, "")
-    assert output == "576 configurations of 3 systems are in out/report.html.\n"
+    counts = ranking_counts(read_table(Path("kept/grid.csv")), 1e-12)["cells"]
+    assert output.splitlines() == [
+        "576 configurations of 3 systems are in out/report.html.",
+        f"The ranking depends on the configuration: {counts[1:].sum()} of 576 differ from the most frequent one.",
+    ]
     page = Path("out/report.html").read_text(encoding="utf-8")
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
     assert f"<code>{signature}</code>" in page
@@ -192,8 +198,9 @@ def test_a_report_takes_a_grid_from_a_file(run):
 
 
 def test_a_report_of_one_system_says_that_there_is_nothing_to_rank(run):
-    code, _, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
+    code, output, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
     assert (code, messages) == (0, "")
+    assert output.splitlines()[1:] == ["There is one system, so there is nothing to rank: give two or more."]
     page = Path("r.html").read_text(encoding="utf-8")
     assert "<strong>Not asked</strong>: there is one system" in page
     assert not re.search(
@@ -292,7 +299,7 @@ def test_a_wrong_call_is_refused_with_its_usage(run, arguments):
 
 
 def test_the_help_of_each_command_has_examples(run):
-    for command in ("check", "report"):
+    for command in ("score", "grid", "check", "report"):
         code, output, _ = run(command, "--help")
         assert code == 0
         assert f"examples:\n  manybleus {command} " in output

@@ -9,8 +9,8 @@ import yaml
 from helpers import CONFIG, ROOT, SOURCE
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choices, configurations, options
-from manybleus.config import Study, Table, check_study, inputs_of, read_study, table_file
-from manybleus.config_problems import read_yaml
+from manybleus.config import Study, Table, check_study, inputs_of, read_axes, read_study, table_file
+from manybleus.config_problems import axes_problems, read_yaml
 from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
 
@@ -125,7 +125,7 @@ def test_tables_survive_the_way_to_a_script(study):
         {"study": "my_study-2"},
         {"significance": GONE},
         {"significance": {"bootstrap": 100, "level": 0.5, "correction": "holm", "procedure": "sacrebleu"}},
-        {"significance": {"strata": "config/config.yaml", "seed": 0, "blocks": 2}},
+        {"significance": {"strata": "parity", "seed": 0, "blocks": 2}},
         {"replications": GONE},
         {"replications": {}},
         {"replications": {"seeds": {"first": 7}, "shard": 1000, "sizes": {"images": [], "seeds": 0}}},
@@ -310,10 +310,20 @@ def test_every_kind_of_mistake_is_named(changes, words):
     assert any(words in line for line in lines), lines
 
 
-@pytest.mark.parametrize("config", [None, [], "text", 3])
-def test_what_is_no_mapping_is_refused(config):
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (None, "the file is empty"),
+        ([], "the file holds [], which is not a mapping"),
+        ("text", "the file holds 'text', which is not a mapping"),
+        (3, "the file holds 3, which is not a mapping"),
+    ],
+)
+def test_what_is_no_mapping_is_refused(config, words):
     (line,) = problems(config)
-    assert "is not a mapping" in line
+    assert line == f"{words}; expected keys such as study, references, systems"
+    (line,) = axes_problems(config)
+    assert line == f"{words}; expected keys such as references, reference_length, case"
 
 
 def test_all_mistakes_come_in_one_message():
@@ -380,6 +390,21 @@ def test_a_file_that_is_no_yaml_is_refused_without_a_trace(tmp_path, content):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ManybleusError, match=r"study\.yaml"):
         read_study(path)
+
+
+@pytest.mark.parametrize("content", ["a: &a [*a]\n", "&a {smoothing: [exp], case: *a}\n", "a: &a [x, {b: [*a]}]\n"])
+def test_a_file_that_holds_itself_is_refused_without_a_trace(tmp_path, content):
+    path = tmp_path / "study.yaml"
+    path.write_text(content, encoding="utf-8")
+    for read in (read_study, lambda path: read_axes(path, 1)):
+        with pytest.raises(ManybleusError, match=r"study\.yaml: a part of it holds itself, by an anchor"):
+            read(path)
+
+
+def test_an_alias_of_what_stands_elsewhere_is_read(tmp_path):
+    path = tmp_path / "grid.yaml"
+    path.write_text("max_order: &two [2]\nreferences: *two\n", encoding="utf-8")
+    assert read_axes(path, 2)["references"] == [2]
 
 
 def test_a_missing_file_is_refused_without_a_trace():

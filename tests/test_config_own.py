@@ -188,6 +188,25 @@ def test_a_mistake_is_named_once_with_what_is_valid(config, words):
     assert len(found) <= 2, found
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("image_id,stratum\n", "image_id 0: is missing; give its stratum"),
+        ("image,stratum\n1,a\n", "column image_id: is missing"),
+        ('image_id,stratum\n1,a,b\n1\n"', "cannot be read"),
+    ],
+)
+def test_strata_that_do_not_fit_the_images_are_told_beforehand(content, words):
+    Path("strata.csv").write_text(content)
+    lines = problems(coco(significance={"strata": "strata.csv"}))
+    assert lines[0].startswith(f"significance.strata: strata.csv: {words}")
+
+
+def test_strata_of_all_images_are_accepted():
+    Path("strata.csv").write_text("image_id,stratum\n0,a\n1,a\n")
+    assert check_study(coco(significance={"strata": "strata.csv"})).significance.strata == "strata.csv"
+
+
 def test_the_problems_of_keys_and_files_come_together():
     config = coco(
         seed=3,

@@ -43,6 +43,19 @@ def test_two_that_write_one_file_at_once_do_not_share_a_draft(monkeypatch, tmp_p
     assert path.read_text() == "first"
 
 
+def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(tmp_path):
+    path = tmp_path / ("x" * 300)
+    with pytest.raises(OSError, match="too long") as error:
+        write_text(path, "new")
+    assert error.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path):
+    write_text(tmp_path / ("x" * 255), "new")
+    assert [each.name for each in tmp_path.iterdir()] == ["x" * 255]
+
+
 def test_a_new_file_is_not_there_until_it_is_whole(monkeypatch, tmp_path):
     path = tmp_path / "folder" / "file.txt"
     seen = []

@@ -13,7 +13,7 @@ STAGES = (
     ["manybleus", "errors", "text", "progress", "files", "job", "provenance", "sums"],
     ["shapes", "captions"],
     ["bleu"],
-    ["config", "config_own", "config_problems"],
+    ["config", "config_own", "config_problems", "strata"],
     ["analysis"],
     ["replication"],
     ["figures", "replication_figures"],

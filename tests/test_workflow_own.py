@@ -176,6 +176,17 @@ def test_one_system_and_odd_names_run_and_inherit_nothing(project):
     assert "there is one system" in (results / "report.html").read_text(encoding="utf-8")
 
 
+def test_a_path_that_snakemake_takes_for_a_pattern_is_refused_in_plain_words(project):
+    path = write(project, "braces", {"A": "a cat sat\nthe dog\n"})
+    own = project.folder / path
+    own.with_name("A.txt").rename(own.with_name("{name}.txt"))
+    own.write_text(own.read_text().replace("A.txt", "{name}.txt"))
+    run = project.snakemake("-n", "--configfile", path)
+    assert run.returncode != 0
+    assert "{name}.txt: Snakemake takes what stands in braces for a wildcard; rename the file" in run.stdout
+    assert "WildcardError" not in run.stdout
+
+
 def test_a_ledger_of_one_s_own_is_held_against_the_results(project):
     ledger = project.folder / "my_claims.yaml"
     ledger.write_text(

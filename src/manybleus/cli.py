@@ -13,12 +13,12 @@ from manybleus.bleu.configuration import AXES, Configuration, check_choice, conf
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, warn
-from manybleus.cli_own import add_own_commands
+from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
+from manybleus.cli_own import add_own_commands, answer
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
 from manybleus.replication.peers import sacrebleu_signature_of
-from manybleus.text import visible
+from manybleus.text import shortened, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,13 +34,20 @@ DEFAULT: Mapping[str, Any] = {
     "max_order": 4,
 }
 
-_EXAMPLES = """examples:
+_SCORE = """\
   manybleus score --references refs.json --system A=a.json --system B=b.json --set smoothing=exp --set tokenizer=13a
   manybleus score --references ref1.txt ref2.txt --system A=a.txt --format json
+"""
+_GRID = """\
   manybleus grid --references refs.json --system A=a.json --system B=b.json --output grid.csv
+  manybleus grid --references ref1.txt ref2.txt --system A=a.txt --system B=b.txt --grid grid.yaml --output grid.csv
+"""
+_OTHERS = """\
   manybleus check --table captions.tsv
   manybleus report --references refs.json --system A=a.json --system B=b.json --output report.html
 """
+# What is longer is no choice, and is not shown in full.
+_SHOWN = 60
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,13 +92,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manybleus",
         description="One set of captions, many BLEUs: does a ranking depend on the BLEU configuration?",
-        epilog=_EXAMPLES,
+        epilog=f"examples:\n{_SCORE}{_GRID}{_OTHERS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"manybleus {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    one = _command(commands, "score", "score systems under one configuration", _score)
+    one = _command(commands, "score", "score systems under one configuration", _score, _SCORE)
     one.add_argument(
         "--set",
         action=_OnceForEachAxis,
@@ -103,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: text")
 
-    many = _command(commands, "grid", "score systems under every configuration of a grid", _grid)
+    many = _command(commands, "grid", "score systems under every configuration of a grid", _grid, _GRID)
     many.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
     many.add_argument("--output", type=Path, required=True, metavar="FILE", help="the CSV file to write")
 
@@ -111,8 +118,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(commands: Any, name: str, description: str, run: Any) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(name, help=description, description=description)
+def _command(commands: Any, name: str, description: str, run: Any, examples: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=description,
+        description=description,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.set_defaults(run=run, parser=command)
     add_inputs(command)
     return command
@@ -132,11 +145,17 @@ class _OnceForEachAxis(argparse.Action):
 def _setting(text: str) -> tuple[str, Any]:
     axis, equals, written = text.partition("=")
     if not equals or axis not in AXES:
-        raise argparse.ArgumentTypeError(f"{text!r} is not AXIS=CHOICE with an axis of {', '.join(AXES)}")
+        shown = repr(shortened(text, _SHOWN))
+        raise argparse.ArgumentTypeError(f"{shown} is not AXIS=CHOICE with an axis of {', '.join(AXES)}")
+    if len(written) > _SHOWN and (written.isdecimal() or axis != "weights"):
+        raise argparse.ArgumentTypeError(f"{axis}: {shortened(written, _SHOWN)!r} is too long for a choice")
+    if axis == "weights" and written.startswith("[") and written.endswith("]"):
+        # As YAML writes a list.
+        written = written[1:-1]
     choice = parse_choice(axis, written)
     problem = check_choice(axis, choice)
     if problem:
-        raise argparse.ArgumentTypeError(problem)
+        raise argparse.ArgumentTypeError(shortened(problem, 10 * _SHOWN))
     return axis, choice
 
 
@@ -153,6 +172,7 @@ def _read_and_score(
         begin("scoring")
         scored = score(counted, cells)
     warn(captions)
+    tell_stand_in(cells)
     for told in fewer_references(captions, counts):
         print(f"manybleus: {told}", file=sys.stderr)
     return captions, scored
@@ -200,17 +220,12 @@ def _grid(parsed: argparse.Namespace) -> None:
     )
     table = grid_table(scores, captions.digest)
     write_table(parsed.output, table)
-    print(_summary(ranking_counts(table, TIE_TOLERANCE), parsed.output))
+    print(visible(_summary(ranking_counts(table, TIE_TOLERANCE), parsed.output, len(captions.systems))))
 
 
-def _summary(counts: "pd.DataFrame", output: Path) -> str:
+def _summary(counts: "pd.DataFrame", output: Path, systems: int) -> str:
     total = int(counts["cells"].sum())
     lines = [f"{total} configurations are in {output}."]
-    lines += [f"  {row['cells']:>{len(str(total))}}  {row['ranking']}" for row in counts.to_dict("records")]
-    changed = total - int(counts["cells"].iloc[0])
-    lines.append(
-        f"The ranking depends on the configuration: {changed} of {total} differ from the most frequent one."
-        if changed
-        else "The ranking is the same under every configuration."
-    )
-    return "\n".join(lines)
+    if systems > 1:
+        lines += [f"  {row['cells']:>{len(str(total))}}  {row['ranking']}" for row in counts.to_dict("records")]
+    return "\n".join([*lines, answer(counts, systems)])

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from manybleus.bleu.coco import route
+from manybleus.bleu.configuration import Configuration
 from manybleus.captions import CaptionFiles, Captions, remarks
 from manybleus.captions.reading import MISSING
 from manybleus.errors import ManybleusError
@@ -88,6 +90,15 @@ def warn(captions: Captions) -> None:
     """Tell on standard error what is odd about captions."""
     for remark in remarks(captions):
         print(visible(f"manybleus: warning: {remark.text}"), file=sys.stderr)
+
+
+def tell_stand_in(cells: Iterable[Configuration]) -> None:
+    """Tell on standard error where another tokenizer stands in for coco-caption's."""
+    if any(cell.tokenizer == "coco" for cell in cells) and route() != "coco":
+        print(
+            f"manybleus: tokenizer coco needs Java and pycocoevalcap: {route()} stands in, and the signatures say so",
+            file=sys.stderr,
+        )
 
 
 def _system(text: str) -> tuple[str, Path]:

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, warn
+from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, tell_stand_in, warn
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
+from manybleus.text import visible
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from manybleus.config import Study
 
 _CHECK = """examples:
@@ -66,11 +69,13 @@ def _check(parsed: argparse.Namespace) -> None:
             files = study.files
         captions = read_files(files)
     warn(captions)
-    print(_summary(captions))
+    print(visible(_summary(captions)))
+    print("No problems: the captions can be scored.")
 
 
 def _report(parsed: argparse.Namespace) -> None:
-    from manybleus.files import write_text
+    from manybleus.analysis.rankings import ranking_counts
+    from manybleus.files import read_table, write_text
     from manybleus.own import STEPS, write_own_results
 
     if parsed.config and parsed.grid:
@@ -81,18 +86,32 @@ def _report(parsed: argparse.Namespace) -> None:
         folder = nullcontext(parsed.results) if parsed.results else tempfile.TemporaryDirectory()
         with folder as results:
             page = write_own_results(study, captions, Path(results), begin)
+            counts = ranking_counts(read_table(Path(results) / "grid.csv"), study.tie_tolerance)
         write_text(parsed.output, page)
     warn(captions)
+    tell_stand_in(study.cells)
     count = len(captions.systems)
     systems = "1 system" if count == 1 else f"{count} systems"
-    print(f"{len(study.cells)} configurations of {systems} are in {parsed.output}.")
+    print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
+    print(visible(answer(counts, count)))
+
+
+def answer(counts: "pd.DataFrame", systems: int) -> str:
+    """Say in one sentence whether the ranking of so many systems depends on the configuration; see `ranking_counts`."""
+    if systems == 1:
+        return "There is one system, so there is nothing to rank: give two or more."
+    total = int(counts["cells"].sum())
+    changed = total - int(counts["cells"].iloc[0])
+    if changed:
+        return f"The ranking depends on the configuration: {changed} of {total} differ from the most frequent one."
+    return "The ranking is the same under every configuration."
 
 
 def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
-    from manybleus.analysis.strata import PARITY
     from manybleus.config import check_study, read_study
     from manybleus.config_problems import axes_problems, read_yaml
     from manybleus.own import PLACES
+    from manybleus.strata import PARITY
 
     places = [parsed.results / place for place in PLACES] if parsed.results else []
     if parsed.config:

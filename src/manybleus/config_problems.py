@@ -14,8 +14,10 @@ from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice
 from manybleus.captions import CaptionFiles, Survey
 from manybleus.config_own import complete
 from manybleus.errors import ManybleusError
+from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
+from manybleus.strata import PARITY, strata_of
 
 OWN_TABLE = "own"
 NAME = "configuration"
@@ -23,6 +25,8 @@ DEFAULT_ORDER = 4
 SCENES = "scenes"
 # What a study is about: each is a key that no study of another kind has.
 KINDS = (SCENES, "references", "table")
+# So many problems of one file are shown, and the rest is counted.
+_SHOWN = 10
 KeyPath = tuple[str | int, ...]
 # Values in a configuration, each counted as often as it is referred to: few lines of YAML can stand for billions.
 MOST_VALUES = 100_000
@@ -67,8 +71,11 @@ def study_problems(
         return found
     sound = _sound_part(config, refused)
     if kind == SCENES:
-        return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES)]
-    return [*found, *_further_problems(complete(sound, *own), own[1].most)] if own else found
+        images = range(sound.get("scenes", {}).get("images", 0))
+        return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES, images)]
+    if own is None:
+        return found
+    return [*found, *_further_problems(complete(sound, *own), own[1].most, own[1].image_ids)]
 
 
 def kind_of(config: object) -> str:
@@ -151,7 +158,7 @@ def _captioner_problems(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"systems: {system!r} is not one of {_listed(CAPTIONERS)}{_suggestion(system, CAPTIONERS)}"
 
 
-def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
+def _further_problems(config: Mapping[str, Any], most: int, images: Sequence[int | str]) -> Iterator[str]:
     grid = _known_axes(config.get("grid", {}))
     yield from _axis_problems("grid.", grid, most)
     baseline = config.get("baseline", {})
@@ -171,7 +178,7 @@ def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
     claims = config.get("claims")
     if claims is not None and not Path(claims).is_file():
         yield f"claims: {claims!r} is not a file; give the path from where the study is run, or leave the key out"
-    yield from _significance_problems(config.get("significance", {}))
+    yield from _significance_problems(config.get("significance", {}), images)
     gap, systems = config.get("gap", []), config.get("systems", [])
     yield from _repeated("gap", gap)
     for system in gap:
@@ -179,10 +186,22 @@ def _further_problems(config: Mapping[str, Any], most: int) -> Iterator[str]:
             yield f"gap: {system!r} is not one of the systems {_listed(systems)}"
 
 
-def _significance_problems(plan: Mapping[str, Any]) -> Iterator[str]:
-    strata = plan.get("strata", "parity")
-    if strata != "parity" and not Path(strata).is_file():
+def _strata_problems(strata: str, images: Sequence[int | str]) -> Iterator[str]:
+    if not Path(strata).is_file():
         yield f"significance.strata: {strata!r} is neither parity nor a file; give a CSV of image_id and stratum"
+    elif images:
+        try:
+            strata_of(strata, images, read_cells(Path(strata)))
+        except (OSError, ValueError) as error:
+            problems = getattr(error, "problems", (f"cannot be read ({error})",))
+            yield from (f"significance.strata: {strata}: {problem}" for problem in problems[:_SHOWN])
+            if len(problems) > _SHOWN:
+                yield f"significance.strata: {strata}: {len(problems) - _SHOWN} more"
+
+
+def _significance_problems(plan: Mapping[str, Any], images: Sequence[int | str]) -> Iterator[str]:
+    if plan.get("strata", PARITY) != PARITY:
+        yield from _strata_problems(plan["strata"], images)
     draws, level = plan.get("bootstrap", 1000), plan.get("level", 0.05)
     if level != level:
         yield f"significance.level: {level!r} is not a number; write e.g. 0.05"
@@ -278,6 +297,10 @@ def _explain(error: Any) -> Iterator[str]:
             key = next(key for key in missing if repr(key) in error.message)
             hint = "; a study of your own captions names references and systems, or a table" if key == SCENES else ""
             yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}{hint}"
+        case "type" if not path:
+            what = "is empty" if error.instance is None else f"holds {error.instance!r:.60}, which is not a mapping"
+            keys = ("study", "references", "systems") if "study" in known else known[:3]
+            yield f"the file {what}; expected keys such as {_listed(keys)}"
         case "type":
             hint = ""
             if error.validator_value == "number" and isinstance(error.instance, str):
@@ -343,12 +366,15 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
 
     try:
         value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
+        endless = _holds_itself(value, set(), set())
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     except ManybleusError:
         raise
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None
+    if endless:
+        raise ManybleusError(f"{path}: a part of it holds itself, by an anchor (&) and an alias (*); write it out")
     if not _is_bounded(value):
         raise ManybleusError(f"{path}: {_TOO_MANY}")
     return value, problems
@@ -369,3 +395,15 @@ def _is_bounded(value: object) -> bool:
         elif isinstance(one, list):
             waiting += one
     return left >= 0
+
+
+def _holds_itself(value: Any, around: set[int], done: set[int]) -> bool:
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    if not inside or id(value) in done:
+        return False
+    if id(value) in around:
+        return True
+    around.add(id(value))
+    found = any(_holds_itself(one, around, done) for one in inside)
+    done.add(id(value))
+    return found

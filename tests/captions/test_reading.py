@@ -215,6 +215,15 @@ def test_transposed_reference_files_are_guessed_from_the_lines_of_a_system():
     assert "the references look transposed" in line
 
 
+def test_references_of_text_and_results_about_other_images_are_told_once():
+    said = write("a.json", results(*((image, "y") for image in range(1000, 1050))))
+    (line,) = problems([write("r.txt", "x\n" * 50)], {"A": said})
+    assert line == (
+        "a.json: the references are text, whose images are the lines 1 to 50, and this is a file of COCO results about "
+        "other images, such as 1000; give both in one format"
+    )
+
+
 def test_ids_of_another_kind_are_told_once():
     path = write("r.json", annotations(*((image, "x") for image in range(50))))
     (line,) = problems(path, {"A": write("a.json", results(*((f"img{image}", "y") for image in range(50))))})
@@ -276,8 +285,8 @@ def test_all_problems_of_all_files_come_together_with_those_of_the_names():
 
 def test_a_survey_tells_systems_and_numbers_of_references():
     references, systems = text_files(r2="\nthe dog\n")
-    assert survey(CaptionFiles(tuple(references), tuple(systems.items()))) == Survey(("A",), 1, 2, 2)
-    assert survey(CaptionFiles(table=write("t.csv", TABLE))) == Survey(("A", "B"), 1, 2, 2)
+    assert survey(CaptionFiles(tuple(references), tuple(systems.items()))) == Survey(("A",), 1, 2, 2, (1, 2))
+    assert survey(CaptionFiles(table=write("t.csv", TABLE))) == Survey(("A", "B"), 1, 2, 2, (10, "x"))
 
 
 def test_a_survey_of_files_that_are_wrong_tells_all_problems():

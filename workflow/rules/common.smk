@@ -4,6 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import get_wildcard_names
 
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
@@ -21,6 +22,14 @@ except ManybleusError as error:
 # Snakemake writes the path of its Python into shell commands and does not quote it.
 if Path(sys.executable).exists():
     sys.executable = shlex.quote(sys.executable)
+
+# Snakemake has no way to write braces of a path that are no wildcard.
+OWN_PATHS = [*(STUDY.files.paths if STUDY.files else []), STUDY.claims]
+for path in [str(path) for path in (*OWN_PATHS, STUDY.significance.strata) if path]:
+    if get_wildcard_names(path):
+        told = "Snakemake takes what stands in braces for a wildcard"
+        mend = "rename the file or folder, or use manybleus report"
+        raise WorkflowError(visible(f"{path}: {told}; {mend}"))
 
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
@@ -54,11 +63,6 @@ def in_order(value):
     if isinstance(value, dict):
         return {key: in_order(value[key]) for key in sorted(value)}
     return [in_order(one) for one in value] if isinstance(value, list) else value
-
-
-def literal(path):
-    """Return a path as Snakemake takes it to the letter."""
-    return str(path).replace("{", "{{").replace("}", "}}")
 
 
 def seeds_of(shard):

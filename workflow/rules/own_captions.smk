@@ -5,7 +5,7 @@ SOURCES = [result("captions/remarks.csv")]
 rule own_captions:
     """Read one's own caption files, check them, tell what is odd, and write them in COCO's formats."""
     input:
-        [literal(path) for path in FILES.paths],
+        [str(path) for path in FILES.paths],
     output:
         references=result("captions/references.json"),
         systems=[result(f"captions/{system}.json") for system in STUDY.systems],

@@ -37,6 +37,6 @@ rule significance:
         gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         plan=asdict(STUDY.significance),
-        code=source_digest(["analysis.reversals", "analysis.strata"]),
+        code=source_digest(["analysis.reversals", "strata"]),
     script:
         "../scripts/significance.py"

@@ -2,7 +2,6 @@ from pathlib import Path
 
 from manybleus.analysis.reversals import significance_tables
 from manybleus.analysis.significance import images_of
-from manybleus.analysis.strata import strata_of
 from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.statistics import CaptionStatistics
@@ -10,6 +9,7 @@ from manybleus.captions import read_captions
 from manybleus.config import Significance, Table
 from manybleus.files import read_cells, read_table, write_table
 from manybleus.job import log_errors
+from manybleus.strata import strata_of
 
 log_errors(snakemake.log[0])
 

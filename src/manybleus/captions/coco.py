@@ -71,10 +71,13 @@ def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]
     return by_image
 
 
-def read_results(path: Path, known: Mapping[ImageId, Any], fill: bool, problems: Problems) -> dict[ImageId, str]:
+def read_results(
+    path: Path, known: Mapping[ImageId, Any], fill: bool, problems: Problems, *, are_lines: bool = False
+) -> dict[ImageId, str]:
     """Read a COCO results file: image id, as the references have it -> caption.
 
-    Where ``fill`` is set, images without a caption are left out in silence.
+    Where ``fill`` is set, images without a caption are left out in silence. ``are_lines`` says that the known images
+    are the lines of text files, counted from 1.
     """
     content = read_json(path, problems)
     if content is UNREAD:
@@ -106,7 +109,12 @@ def read_results(path: Path, known: Mapping[ImageId, Any], fill: bool, problems:
             found.append(f"{where}: image_id {result['image_id']!r} has a caption already; keep one")
         captions[image_id] = result["caption"]
     missing = [image_id for image_id in known if image_id not in captions and image_id not in told]
-    if unknown and not captions and {type(image_id) for _, image_id in unknown}.isdisjoint(map(type, known)):
+    if unknown and are_lines:
+        found.append(
+            f"{path}: the references are text, whose images are the lines 1 to {len(known)}, and this is a file of "
+            f"COCO results about other images, such as {unknown[0][1]!r}; give both in one format"
+        )
+    elif unknown and not captions and {type(image_id) for _, image_id in unknown}.isdisjoint(map(type, known)):
         theirs, ours = unknown[0][1], next(iter(known))
         found.append(
             f"{path}: no image id fits: they are {_kind(theirs)} such as {theirs!r}, and those of the references "

@@ -16,12 +16,14 @@ class Captions:
     """One set of captions: for each image, in file order, its references and every system's candidate.
 
     ``missing`` counts by system the captions that were not there and are scored as empty, where the user asked for it.
+    ``in_order`` names the systems whose captions bear no image ids though the references do.
     """
 
     image_ids: tuple[ImageId, ...]
     references: tuple[tuple[str, ...], ...]
     systems: Mapping[str, tuple[str, ...]]
     missing: Mapping[str, int] = field(default_factory=dict)
+    in_order: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:

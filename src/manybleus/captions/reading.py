@@ -64,6 +64,7 @@ class Survey(NamedTuple):
     fewest: int
     most: int
     images: int
+    image_ids: tuple[ImageId, ...] = ()
 
 
 def read_files(files: CaptionFiles) -> Captions:
@@ -86,6 +87,7 @@ def read_files(files: CaptionFiles) -> Captions:
         tuple(tuple(texts) for texts in by_image.values()),
         {name: tuple(found.get(image, "") for image in by_image) for name, found in candidates.items()},
         {name: count for name, count in missing.items() if count},
+        tuple(name for name, path in files.systems if files.are_coco and not is_json(path)),
     )
 
 
@@ -113,7 +115,7 @@ def survey(files: CaptionFiles) -> Survey:
     if problems.lines or not whole:
         read_files(files)
     counts = [len(texts) for texts in by_image.values()]
-    return Survey(systems, min(counts), max(counts), len(counts))
+    return Survey(systems, min(counts), max(counts), len(counts), tuple(by_image))
 
 
 def _read(files: CaptionFiles, problems: Problems) -> tuple[Mapping[ImageId, Sequence[str]], Candidates]:
@@ -122,7 +124,7 @@ def _read(files: CaptionFiles, problems: Problems) -> tuple[Mapping[ImageId, Seq
     by_image = _read_references(files.references, problems)
     candidates: Candidates = {}
     for name, path in files.systems:
-        candidates[name] = _read_system(path, by_image, len(files.references), files.missing == "empty", problems)
+        candidates[name] = _read_system(path, by_image, files, problems)
     return by_image, candidates
 
 
@@ -136,11 +138,11 @@ def _read_references(paths: Sequence[Path], problems: Problems) -> dict[ImageId,
 
 
 def _read_system(
-    path: Path, known: Mapping[ImageId, Any], files: int, fill: bool, problems: Problems
+    path: Path, known: Mapping[ImageId, Any], files: CaptionFiles, problems: Problems
 ) -> Mapping[ImageId, str]:
     if is_json(path):
-        return read_results(path, known, fill, problems)
-    return _read_candidates(path, known, files, problems)
+        return read_results(path, known, files.missing == "empty", problems, are_lines=not files.are_coco)
+    return _read_candidates(path, known, len(files.references), problems)
 
 
 # ----------------------------------------------------------------------------------------------------------- text files

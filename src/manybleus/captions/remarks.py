@@ -27,12 +27,22 @@ def remarks(captions: Captions) -> list[Remark]:
     """Return what a user should know of captions before the scores are believed.
 
     Missing captions that are scored as empty, empty ones, very long ones, systems that are the same, references that
-    look transposed, and texts in which the same letter is written in two ways.
+    look transposed, captions that are matched by the order of the images, and texts in which the same letter is
+    written in two ways.
     """
     references = [text for texts in captions.references for text in texts]
     texts: dict[str, Sequence[str]] = {"references": references, **captions.systems}
     return [
         *_transposed(captions),
+        *(
+            Remark(
+                system,
+                len(captions.image_ids),
+                f"{system}: its captions are lines of text without image ids: they are matched by the order of the "
+                "images in the COCO annotations file",
+            )
+            for system in captions.in_order
+        ),
         *(
             Remark(system, count, f"{system}: {_counted(count)} missing, and scored as empty")
             for system, count in captions.missing.items()

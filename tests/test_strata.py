@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from manybleus.analysis.strata import strata_of
 from manybleus.errors import ManybleusError
+from manybleus.strata import strata_of
 
 
 def table(**stratum_of):

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from manybleus.errors import raise_all
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PARITY = "parity"
 
 
-def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: pd.DataFrame | None) -> list[str] | None:
+def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: "pd.DataFrame | None") -> list[str] | None:
     """Return the stratum of each image, or None where there are no strata.
 
     Parameters
