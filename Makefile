@@ -4,6 +4,8 @@
 # The Python to use, as in `make PYTHON=python3.12`; by default that of an existing .venv, else the first
 # that works of python3.13, python3.12, python3.11 and python3.
 PYTHON ?=
+# How many changes `make mutation` tries; 0: all of them.
+CHANGES ?= 100
 # The Pythons of `make test-matrix`; by default those on PATH.
 PYTHONS ?=
 # The cores that Snakemake may use.
@@ -66,9 +68,8 @@ coverage: .venv/.package .venv/.test ## measure the branches of the package that
 	.venv/bin/python -m pytest --cov --cov-report=html --cov-report=term --cov-fail-under=95
 
 mutation: .venv/.package .venv/.test ## change the code that scores and compares, and see whether the tests notice
-	@$(PIP) install mutmut
-	.venv/bin/mutmut run
-	.venv/bin/mutmut results
+	@.venv/bin/python -m venv --clear .venv/mutation && .venv/mutation/bin/python -m pip --quiet install cosmic-ray
+	.venv/bin/python tests/mutation.py .venv/mutation/bin/cosmic-ray $(CHANGES)
 
 docs: .venv/.package ## write the API documentation from the docstrings: docs/api/index.html
 	@$(PIP) install pdoc
@@ -116,7 +117,7 @@ clean: ## remove the results and what Snakemake remembers of them
 	rm -rf .snakemake logs benchmarks/*.tsv
 
 distclean: clean ## also remove .venv and all caches
-	rm -rf .venv tests/browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov mutants docs/api dist
+	rm -rf .venv tests/browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov docs/api dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## show this list

@@ -10,7 +10,6 @@ import pandas as pd
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
 from manybleus.analysis.reversals import significance_tables
-from manybleus.analysis.strata import strata_of
 from manybleus.analysis.tables import as_markdown, chosen_pair, grid_table, study_tables
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes, score
@@ -22,6 +21,7 @@ from manybleus.files import read_cells, read_table, write_bytes, write_table, wr
 from manybleus.report import results as report
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
+from manybleus.strata import strata_of
 
 # The files and folders that the results take below theirs.
 PLACES = (

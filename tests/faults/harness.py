@@ -22,8 +22,9 @@ import time
 
 
 def write_bytes(path, content):
-    with open(path, "wb", buffering=0) as file:
+    with open(path, "wb") as file:
         file.write(content[: len(content) // 2])
+        file.flush()
         with open("writes.log", "a") as log:
             log.write(f"{path}\\n")
         time.sleep(0.15)

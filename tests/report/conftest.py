@@ -15,7 +15,6 @@ from skimage.io import imsave
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
 from manybleus.analysis.reversals import significance_tables
-from manybleus.analysis.strata import strata_of
 from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
@@ -37,6 +36,7 @@ from manybleus.report.render import render_report
 from manybleus.report.replications import Repeated, replication_context
 from manybleus.report.results import Results, Study, read_results
 from manybleus.shapes.scenes import file_name
+from manybleus.strata import strata_of
 
 ANSWERS = ["claims.csv", "checks.csv", "statements.csv", "worked_examples.csv", "conventions.csv", "crosscheck.csv"]
 DRAWS = 200
