@@ -10,9 +10,10 @@ from helpers import CONFIG, ROOT, SOURCE
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choices, configurations, options
 from manybleus.config import Study, Table, check_study, inputs_of, read_axes, read_study, table_file
-from manybleus.config_problems import axes_problems, read_yaml
+from manybleus.config_problems import axes_problems
 from manybleus.errors import ManybleusError
 from manybleus.shapes.captioners import CAPTIONERS
+from manybleus.yaml_files import read_yaml
 
 PLAIN = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
 SCHEMA = yaml.safe_load((SOURCE / "config.schema.yaml").read_text(encoding="utf-8"))

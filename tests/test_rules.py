@@ -14,7 +14,7 @@ RULES = {
     )
 }
 # They only ask for files.
-COLLECT = {"notebooks"}
+COLLECT = {"replications", "notebooks"}
 
 
 def test_rules_are_found():

@@ -109,9 +109,10 @@ def answer(counts: "pd.DataFrame", systems: int) -> str:
 
 def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
     from manybleus.config import check_study, read_study
-    from manybleus.config_problems import axes_problems, read_yaml
+    from manybleus.config_problems import axes_problems
     from manybleus.own import PLACES
     from manybleus.strata import PARITY
+    from manybleus.yaml_files import read_yaml
 
     places = [parsed.results / place for place in PLACES] if parsed.results else []
     if parsed.config:

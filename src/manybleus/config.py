@@ -9,8 +9,9 @@ from typing import Any
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
 from manybleus.captions import CaptionFiles, Survey, survey
 from manybleus.config_own import STUDY_AXES, caption_files, complete
-from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, read_yaml, study_problems
+from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
 from manybleus.errors import ManybleusError, raise_all
+from manybleus.yaml_files import read_yaml
 
 TIE_TOLERANCE = 1e-12
 # With more captions, of all systems together, significance is tested only where the config asks for it.

@@ -1,7 +1,7 @@
 """What is wrong with a study's YAML: every problem at once, each with the key's path, the value, and what is valid."""
 
 import difflib
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,11 +13,11 @@ from jsonschema import Draft202012Validator, validators
 from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options
 from manybleus.captions import CaptionFiles, Survey
 from manybleus.config_own import complete
-from manybleus.errors import ManybleusError
 from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 from manybleus.strata import PARITY, strata_of
+from manybleus.yaml_files import TOO_MANY, is_bounded, read_yaml
 
 OWN_TABLE = "own"
 NAME = "configuration"
@@ -28,8 +28,6 @@ KINDS = (SCENES, "references", "table")
 # So many problems of one file are shown, and the rest is counted.
 _SHOWN = 10
 KeyPath = tuple[str | int, ...]
-# Values in a configuration, each counted as often as it is referred to: few lines of YAML can stand for billions.
-MOST_VALUES = 100_000
 _TYPES = {
     "array": "a list",
     "integer": "a whole number",
@@ -57,8 +55,8 @@ def study_problems(
         checked.
     """
     found = [problem for source in sources for problem in read_yaml(source)[1]]
-    if not _is_bounded(config):
-        return [*found, _TOO_MANY]
+    if not is_bounded(config):
+        return [*found, TOO_MANY]
     kind = kind_of(config)
     kinds = [each for each in KINDS if isinstance(config, Mapping) and each in config]
     if len(kinds) > 1:
@@ -262,6 +260,10 @@ def _wrong_choice(axis: str, option: object, most: int | None) -> str | None:
     return wrong
 
 
+def _on_one_line(key: object) -> str:
+    return str(key).replace("\n", "\\n")
+
+
 def _repeated(where: str, values: Sequence[object]) -> Iterator[str]:
     seen: list[tuple[type, object]] = []
     for value in values:
@@ -283,14 +285,15 @@ def _suggestion(word: object, known: Sequence[str] | Mapping[str, object]) -> st
 
 
 def _explain(error: Any) -> Iterator[str]:
-    path = ".".join(str(part) for part in error.absolute_path)
+    path = ".".join(map(_on_one_line, error.absolute_path))
     inside = f"{path}." if path else ""
     known = list(error.schema.get("properties", {}))
     match error.validator:
         case "additionalProperties":
             for key in error.instance:
                 if key not in known:
-                    yield f"{inside}{key}: unknown key; valid keys are {_listed(known)}{_suggestion(key, known)}"
+                    told = f"unknown key; valid keys are {_listed(known)}{_suggestion(key, known)}"
+                    yield f"{inside}{_on_one_line(key)}: {told}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # One error arises per missing key; say each once.
@@ -327,83 +330,3 @@ def _explain(error: Any) -> Iterator[str]:
             yield f"{path}: {error.instance!r:.60} has {len(error.instance)} entries; valid is {asked}"
         case _:
             yield f"{path}: {error.message}"
-
-
-# ------------------------------------------------------------------------------------------------ keys that stand twice
-
-
-def read_yaml(path: Path) -> tuple[Any, list[str]]:
-    """Read a YAML file safely.
-
-    Returns
-    -------
-    value
-        What is in the file.
-    problems
-        A line for every key that stands twice, of which YAML itself keeps the last in silence.
-
-    Raises
-    ------
-    ManybleusError
-        If the file cannot be read, or is not YAML.
-    """
-    problems: list[str] = []
-
-    class Loader(yaml.SafeLoader):
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-            lines: dict[object, int] = {}
-            for key_node, _ in node.value:
-                key, line = str(key_node.value), key_node.start_mark.line + 1
-                if key in lines:
-                    problems.append(f"{key}: stands twice, in lines {lines[key]} and {line} of {path}; keep one")
-                lines.setdefault(key, line)
-            return super().construct_mapping(node, deep)
-
-        def flatten_mapping(self, node: yaml.MappingNode) -> None:
-            super().flatten_mapping(node)
-            if len(node.value) > MOST_VALUES:
-                raise ManybleusError(f"{path}: {_TOO_MANY}")
-
-    try:
-        value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
-        endless = _holds_itself(value, set(), set())
-    except OSError as error:
-        raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except ManybleusError:
-        raise
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
-        raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None
-    if endless:
-        raise ManybleusError(f"{path}: a part of it holds itself, by an anchor (&) and an alias (*); write it out")
-    if not _is_bounded(value):
-        raise ManybleusError(f"{path}: {_TOO_MANY}")
-    return value, problems
-
-
-_TOO_MANY = (
-    f"more than {MOST_VALUES:,} values, or one within itself; use fewer aliases (*name), or write out what is meant"
-)
-
-
-def _is_bounded(value: object) -> bool:
-    waiting, left = [value], MOST_VALUES
-    while waiting and left >= 0:
-        one = waiting.pop()
-        left -= 1
-        if isinstance(one, Mapping):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-    return left >= 0
-
-
-def _holds_itself(value: Any, around: set[int], done: set[int]) -> bool:
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    if not inside or id(value) in done:
-        return False
-    if id(value) in around:
-        return True
-    around.add(id(value))
-    found = any(_holds_itself(one, around, done) for one in inside)
-    done.add(id(value))
-    return found

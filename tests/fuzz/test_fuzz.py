@@ -19,8 +19,8 @@ from manybleus.bleu.configuration import AXES, options
 from manybleus.captions.names import name_problems
 from manybleus.cli import main
 from manybleus.config import Study, check_study, read_study, table_file
-from manybleus.config_problems import read_yaml
 from manybleus.errors import ManybleusError
+from manybleus.yaml_files import read_yaml
 
 SCHEMA = yaml.safe_load((SOURCE / "config.schema.yaml").read_text(encoding="utf-8"))
 PLAIN = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
@@ -170,7 +170,7 @@ MERGED = "\n".join(
 @pytest.mark.parametrize("read", [read_yaml, read_study])
 def test_a_bomb_of_aliases_is_refused_at_once(text, read):
     Path("bomb.yaml").write_text(text, encoding="utf-8")
-    with no_hang(), pytest.raises(ManybleusError, match="fewer aliases"):
+    with no_hang(), pytest.raises(ManybleusError, match=r"fewer aliases|holds itself"):
         read(Path("bomb.yaml"))
 
 

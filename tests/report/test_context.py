@@ -72,8 +72,8 @@ def test_no_counted_row_marks_only_the_baseline(small):
 def test_contents_name_the_sections_that_are_there(small):
     html = small.html()
     contents = report_context(small.read())["contents"]
-    assert [f'<section id="{each["id"]}">' in html for each in contents] == [True] * 12
-    assert html.count("<section ") == 12
+    assert [f'<section id="{each["id"]}">' in html for each in contents] == [True] * 13
+    assert html.count("<section ") == 13
 
 
 def test_small_files_are_held_by_the_page_and_large_ones_are_named(small):

@@ -66,6 +66,10 @@ rule ngrams:
         f"{LOGS}/benchmarks/ngrams.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         systems=list(STUDY.systems),
         baseline=choices(STUDY.baseline),

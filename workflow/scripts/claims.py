@@ -1,11 +1,11 @@
 from functools import cache
 from pathlib import Path
 
-from manybleus.config_problems import read_yaml
 from manybleus.errors import raise_all
 from manybleus.files import read_cells, write_table
 from manybleus.job import log_errors
 from manybleus.replication.claims import read_claims, verdicts
+from manybleus.yaml_files import read_yaml
 
 log_errors(snakemake.log[0])
 
