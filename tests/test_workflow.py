@@ -22,7 +22,7 @@ FROM_CLAIMS = {"claims", "report", "verdict", "sums", "provenance", "all"}
 FROM_TABLES = {"tables", "significance", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
 FROM_GRID = {"grid", "crosscheck", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
-FROM_SCENES = {"scenes", "references", "captions", *FROM_STATISTICS}
+FROM_SCENES = {"scenes", "references", "captions", "ngrams", *FROM_STATISTICS}
 
 DOCUMENTED = [
     "SHA256SUMS",
@@ -258,7 +258,7 @@ def test_an_edit_of_the_configuration_runs_what_depends_on_it_alone(finished, na
 
 SOURCES = {
     "shapes/scenes.py": ('"""The scenes:', '"""All scenes:', FROM_SCENES),
-    "bleu/definition.py": ('r"""BLEU as', 'r"""The BLEU as', FROM_STATISTICS | PEERS),
+    "bleu/definition.py": ('r"""BLEU as', 'r"""The BLEU as', FROM_STATISTICS | PEERS | {"ngrams"}),
     "replication/claims.py": ('"""The ledger:', '"""A ledger:', FROM_CLAIMS),
 }
 

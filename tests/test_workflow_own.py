@@ -79,6 +79,8 @@ def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(exam
     shutil.rmtree(project.folder / "kept")
     # The command line reads the files anew, and keeps no counts.
     assert expected.keys() - made.keys() == {
+        "SHA256SUMS",
+        "provenance.json",
         "statistics.npz",
         *(f"captions/{each}.json" for each in ("references", *EXAMPLES[name])),
     }
