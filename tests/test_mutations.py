@@ -157,7 +157,7 @@ BLEU = {
         "enough[first] * candidates",
         "0 * enough[first]",
     ),
-    "one n-gram more": (scores._totals, "- np.arange(len(rows) - 1)", "+ 1 - np.arange(len(rows) - 1)"),
+    "one n-gram more": (statistics.ngram_totals, "candidate_lengths - orders", "candidate_lengths - orders + 1"),
     "no brevity penalty": (
         smoothing.brevity_penalty,
         "return math.exp(1 - reference_length / candidate_length)",

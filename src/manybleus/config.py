@@ -8,7 +8,7 @@ from typing import Any
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
 from manybleus.captions import CaptionFiles, Survey, survey
-from manybleus.config_own import STUDY_AXES, caption_files, complete
+from manybleus.config_own import STUDY_AXES, caption_files, complete, powers_of_two
 from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.yaml_files import read_yaml
@@ -316,8 +316,7 @@ def read_axes(path: Path | None, references: int) -> dict[str, Sequence[Any]]:
     ManybleusError
         With every problem of the file.
     """
-    counts = [2**n for n in range(references.bit_length()) if 2**n <= references]
-    default: dict[str, Sequence[Any]] = {"references": [*counts, "all"], **STUDY_AXES}
+    default: dict[str, Sequence[Any]] = {"references": [*powers_of_two(references), "all"], **STUDY_AXES}
     if path is None:
         return default
     named, twice = read_yaml(path)

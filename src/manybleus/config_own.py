@@ -83,12 +83,17 @@ def reference_counts(found: Survey, baseline: Choice) -> list[Choice]:
 
     Where all is one of these numbers, one of the two is left out: the one that the baseline does not name.
     """
-    counts: list[Choice] = [2**n for n in range(found.fewest.bit_length())]
+    counts = powers_of_two(found.fewest)
     if found.fewest == found.most and found.fewest in counts:
         if baseline != "all":
             return counts
         counts.remove(found.fewest)
     return [*counts, "all"]
+
+
+def powers_of_two(most: int) -> list[Choice]:
+    """Return 1, 2, 4, ... up to a number."""
+    return [2**n for n in range(most.bit_length())]
 
 
 def one_at_a_time(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], most: int) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from manybleus.bleu.draws import (
     with_plain_counts,
 )
 from manybleus.bleu.resampling import resampled_scores, swapped_differences
+from manybleus.bleu.scores import by_scheme
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance
 from manybleus.errors import ManybleusError
@@ -201,7 +202,8 @@ def judge(
     own = plan.procedure == "sacrebleu"
     means, half_widths = (np.empty((len(cells), len(statistics.systems))) if own else None for _ in range(2))
     counts_and_plain = with_plain_counts(counts)
-    for numbers in _by_scheme(cells):
+    # One scheme at a time, to bound memory.
+    for numbers in by_scheme(cells).values():
         scores = resampled_scores(statistics, [cells[number] for number in numbers], counts_and_plain)
         for number, of_cell in zip(numbers, scores, strict=True):
             differences = of_cell[pairs[:, 0]] - of_cell[pairs[:, 1]]
@@ -217,14 +219,6 @@ def judge(
     adjusted = CORRECTIONS[plan.correction](p.ravel()).reshape(p.shape)
     verdicts = np.where(adjusted <= plan.level, np.sign(observed), 0).astype(np.int64)
     return Judgement(resampling, draw, low, high, p, adjusted, verdicts, means, half_widths)
-
-
-def _by_scheme(cells: Sequence[Configuration]) -> list[list[int]]:
-    """The places of cells that share a case rule and a tokenizer: as many as are drawn at once, to bound memory."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for number, cell in enumerate(cells):
-        found.setdefault((cell.case, cell.tokenizer), []).append(number)
-    return list(found.values())
 
 
 def images_of(statistics: CaptionStatistics) -> int:

@@ -70,10 +70,15 @@ def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
 def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
     """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
     _check_tokens(candidate)
-    ceiling: Counter[tuple[str, ...]] = Counter()
+    return (ngrams(candidate, order) & ceiling(references, order)).total()
+
+
+def ceiling(references: Iterable[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
+    """Count each n-gram of the references as often as the one reference has it that has it most (section 2.1)."""
+    most: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        ceiling |= ngrams(reference, order)
-    return (ngrams(candidate, order) & ceiling).total()
+        most |= ngrams(reference, order)
+    return most
 
 
 def closest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from manybleus.bleu.definition import ngrams
+from manybleus.bleu.definition import ceiling
 
 MATCHED, CLIPPED, UNMATCHED = "matched", "clipped", "unmatched"
 
@@ -28,13 +28,11 @@ def matching(candidate: Sequence[str], references: Sequence[Sequence[str]], orde
         ``definition.clipped_matches`` counts: which of equal n-grams are clipped is open, and here it is the later
         ones.
     """
-    ceiling: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
-        ceiling |= ngrams(reference, order)
+    most = ceiling(references, order)
     seen: Counter[tuple[str, ...]] = Counter()
     found = []
     for place in range(len(candidate) - order + 1):
         ngram = tuple(candidate[place : place + order])
         seen[ngram] += 1
-        found.append(UNMATCHED if not ceiling[ngram] else MATCHED if seen[ngram] <= ceiling[ngram] else CLIPPED)
+        found.append(UNMATCHED if not most[ngram] else MATCHED if seen[ngram] <= most[ngram] else CLIPPED)
     return found

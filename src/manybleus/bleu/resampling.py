@@ -19,9 +19,16 @@ from numpy.typing import NDArray
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.draws import Counts, Floats, Swaps, Weights, plain_counts
+from manybleus.bleu.exact import distinct
+from manybleus.bleu.scores import by_scheme
 from manybleus.bleu.smoothing import PenaltyRule, brevity_penalty, coco_brevity_penalty, no_brevity_penalty
-from manybleus.bleu.statistics import CaptionStatistics, Integers, SchemeStatistics, effective_reference_lengths
-from manybleus.bleu.tokens import Scheme
+from manybleus.bleu.statistics import (
+    CaptionStatistics,
+    Integers,
+    SchemeStatistics,
+    effective_reference_lengths,
+    ngram_totals,
+)
 
 # What a column of sums is: its kind, then what tells it from others of its kind.
 Key = tuple[Any, ...]
@@ -92,11 +99,8 @@ def _scores(
 
     With pairs, the systems are the first halves of all pairs after the swaps, then the second ones.
     """
-    by_scheme: dict[Scheme, list[int]] = {}
-    for number, cell in enumerate(configurations):
-        by_scheme.setdefault((cell.case, cell.tokenizer), []).append(number)
     step = max(_VALUES_PER_CHUNK // (2 * len(pairs) or len(statistics.systems)), 1)
-    for scheme, numbers in by_scheme.items():
+    for scheme, numbers in by_scheme(configurations).items():
         cells = [configurations[number] for number in numbers]
         sums = _Sums(_Columns(statistics, statistics.schemes[scheme], cells), weights, pairs)
         for first in range(0, weights.shape[0], step):
@@ -179,7 +183,9 @@ class _Columns:
             return
         c = self._counted.candidate_lengths
         ks = sorted({statistics.place_of(cell.references) for cell in cells})
-        matches, totals, places = _distinct_sentences(c, self._counted.matches[:, ks])
+        by_order = np.moveaxis(self._counted.matches[:, ks], -1, 0)
+        (lengths, *matches), places = distinct([np.broadcast_to(c[:, None], by_order.shape[1:]), *by_order])
+        totals = list(ngram_totals(lengths, len(matches)))
         means: dict[Formula, Floats] = {}
         penalties: dict[tuple[int, str, PenaltyRule], Floats] = {}
         for cell in cells:
@@ -229,26 +235,6 @@ class _Columns:
 def _finest_grid(largest: float, images: int) -> int:
     """Return s so that sums over the images of values on the grid 2**-s, and of two such sums, stay below 2**53."""
     return min(51 - images.bit_length() - int(np.frexp(largest)[1]), 1000)
-
-
-def _distinct_sentences(c: Integers, matches: NDArray[np.integer[Any]]) -> tuple[list[Integers], list[Integers], Any]:
-    """Return m and t of the distinct sentences by order, and which of them stands at ``(system, count, image)``."""
-    orders = matches.shape[-1]
-    table = [np.broadcast_to(c[:, None], matches.shape[:-1]), *np.moveaxis(matches, -1, 0)]
-    names = np.zeros(matches.shape[:-1], dtype=np.int64)
-    limit = 1
-    for column in table:
-        width = int(column.max()) + 1
-        if limit * width >= 1 << 62:
-            _, names = np.unique(names, return_inverse=True)
-            names = names.reshape(matches.shape[:-1])
-            limit = int(names.max()) + 1
-        names = names * width + column
-        limit *= width
-    _, examples, places = np.unique(names, return_index=True, return_inverse=True)
-    rows = [column.reshape(-1)[examples].astype(np.int64) for column in table]
-    totals = [np.maximum(rows[0] - n, 0) for n in range(orders)]
-    return rows[1:], totals, places.reshape(matches.shape[:-1])
 
 
 # ------------------------------------------------------------------------------------------------ formulas over arrays

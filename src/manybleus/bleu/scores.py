@@ -17,7 +17,7 @@ from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
-from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
+from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths, ngram_totals
 from manybleus.bleu.tokens import Scheme
 from manybleus.errors import ManybleusError
 
@@ -97,7 +97,15 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
 
 def schemes(configurations: Sequence[Configuration]) -> list[Scheme]:
     """Return the pairs of case rule and tokenizer that the configurations need."""
-    return list(dict.fromkeys((cell.case, cell.tokenizer) for cell in configurations))
+    return list(by_scheme(configurations))
+
+
+def by_scheme(configurations: Sequence[Configuration]) -> dict[Scheme, list[int]]:
+    """Return the places of the configurations that share a case rule and a tokenizer."""
+    found: dict[Scheme, list[int]] = {}
+    for number, cell in enumerate(configurations):
+        found.setdefault((cell.case, cell.tokenizer), []).append(number)
+    return found
 
 
 def orders(configurations: Sequence[Configuration]) -> int:
@@ -240,17 +248,11 @@ class _Grams:
         numbers = np.split(number, list(accumulate(rows.shape[1] for rows in columns))[:-1])
         named = (of_place for number, some in zip(numbers, found, strict=True) for of_place in number[some])
         self.sentence_of = dict(zip(places, named, strict=True))
-        self.sentences = _Rows(_totals(np.stack(together)), np.stack(together[1:]))
+        self.sentences = _Rows(ngram_totals(together[0], len(together) - 1), np.stack(together[1:]))
         size = len(self.sentences)
         self.times = np.stack([_times(one, size) for one in self.sentence_of.values()])
         # The systems of the first place, then those of the next.
         self.corpora = self.sentences.summed(self.times.reshape(-1, size))
-
-
-def _totals(rows: Integers) -> Integers:
-    """Return t_1, .. of rows of c, m_1, .., each ``(1 + orders, rows)``."""
-    totals: Integers = np.maximum(rows[0] - np.arange(len(rows) - 1)[:, None], 0)
-    return totals
 
 
 def _corpora(

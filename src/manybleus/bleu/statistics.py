@@ -48,7 +48,14 @@ class SchemeStatistics:
 
     def totals(self, max_order: int) -> Integers:
         """t_n, ``(systems, images, orders)``."""
-        return np.maximum(self.candidate_lengths[..., None] - np.arange(max_order), 0)
+        return np.moveaxis(ngram_totals(self.candidate_lengths, max_order), 0, -1)
+
+
+def ngram_totals(candidate_lengths: Integers, max_order: int) -> Integers:
+    """Return t_1, t_2, .. of candidates of some lengths, ``(orders, ...)``."""
+    orders = np.arange(max_order).reshape(-1, *[1] * candidate_lengths.ndim)
+    totals: Integers = np.maximum(candidate_lengths - orders, 0)
+    return totals
 
 
 _ARRAYS = tuple(field.name for field in fields(SchemeStatistics))
