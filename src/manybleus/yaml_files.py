@@ -10,6 +10,10 @@ from manybleus.errors import ManybleusError
 
 # Values in a configuration, each counted as often as it is referred to: few lines of YAML can stand for billions.
 MOST_VALUES = 100_000
+TOO_MANY = (
+    f"a part of it holds itself, by an anchor (&) and an alias (*), or it holds more than {MOST_VALUES:,} values; "
+    "use fewer aliases, or write out what is meant"
+)
 
 
 def read_yaml(path: Path) -> tuple[Any, list[str]]:
@@ -46,23 +50,15 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
 
     try:
         value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
-        endless = _holds_itself(value, set(), set())
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     except ManybleusError:
         raise
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise ManybleusError(f"{path}: is not YAML ({' '.join(str(error).split())})") from None
-    if endless:
-        raise ManybleusError(f"{path}: a part of it holds itself, by an anchor (&) and an alias (*); write it out")
     if not is_bounded(value):
         raise ManybleusError(f"{path}: {TOO_MANY}")
     return value, problems
-
-
-TOO_MANY = (
-    f"more than {MOST_VALUES:,} values, or one within itself; use fewer aliases (*name), or write out what is meant"
-)
 
 
 def is_bounded(value: object) -> bool:
@@ -76,15 +72,3 @@ def is_bounded(value: object) -> bool:
         elif isinstance(one, list):
             waiting += one
     return left >= 0
-
-
-def _holds_itself(value: Any, around: set[int], done: set[int]) -> bool:
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    if not inside or id(value) in done:
-        return False
-    if id(value) in around:
-        return True
-    around.add(id(value))
-    found = any(_holds_itself(one, around, done) for one in inside)
-    done.add(id(value))
-    return found

@@ -170,7 +170,7 @@ MERGED = "\n".join(
 @pytest.mark.parametrize("read", [read_yaml, read_study])
 def test_a_bomb_of_aliases_is_refused_at_once(text, read):
     Path("bomb.yaml").write_text(text, encoding="utf-8")
-    with no_hang(), pytest.raises(ManybleusError, match=r"fewer aliases|holds itself"):
+    with no_hang(), pytest.raises(ManybleusError, match="fewer aliases"):
         read(Path("bomb.yaml"))
 
 
