@@ -208,7 +208,7 @@ def test_a_large_grid_of_many_systems_stays_small(small):
 def test_intervals_are_those_of_the_tests_of_significance(small, gap, bounds, leader):
     results = small.read()
     cell = dict.fromkeys(AXES, "x")
-    told = {"pair": "S2-G", "resampling": "plain", "low": -0.5, "high": 0.25, "verdict": "second"}
+    told = {"pair": "S2-G", "resampling": "plain", "gap": -0.125, "low": -0.5, "high": 0.25, "verdict": "second"}
     others = [{"pair": "S1-G"}, {"resampling": "stratified"}]
     table = pd.DataFrame([cell | told, *(cell | told | {"low": 9.0, "high": 9.0} | other for other in others)])
     study = replace(results.study, gap=gap, level=0.1)

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from manybleus.report.results import Results
+from manybleus.report.results import PLAIN, Results
 from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, counted, listed, unbroken
-
-PLAIN = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +113,8 @@ def _decisively(results: Results, found: GridFlips) -> str:
 
 def at_baseline(results: Results) -> dict[str, Any]:
     """Return the row of ``significance.csv`` about the gap at the baseline, by plain draws."""
-    table = results.over["significance"]
-    names = ("-".join(results.study.gap or ()), "-".join(reversed(results.study.gap or ())))
-    rows = table[(table["resampling"] == PLAIN) & table["pair"].isin(names)]
-    return {str(key): value for key, value in results.at(rows, results.study.baseline).to_dict("records")[0].items()}
+    rows = results.at(results.gap_tests(), results.study.baseline)
+    return {str(key): value for key, value in rows.to_dict("records")[0].items()}
 
 
 def _worth(results: Results, found: GridFlips) -> str:

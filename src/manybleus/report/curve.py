@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybleus.report.answer import PLAIN
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS, signed
 
@@ -109,12 +108,8 @@ def _cells(results: Results) -> pd.DataFrame:
     cells["low"] = cells["high"] = cells["gap"]
     cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking).astype(int)
     if study.draws and study.gap:
-        table = results.over["significance"]
-        plain = table[table["resampling"] == PLAIN]
-        turned = "-".join(study.gap) not in set(plain["pair"])
-        rows = plain[plain["pair"] == "-".join(reversed(study.gap) if turned else study.gap)]
-        bounds = rows[["low", "high"]].to_numpy()
-        cells[["low", "high"]] = -bounds[:, ::-1] if turned else bounds
+        rows = results.gap_tests()
+        cells[["low", "high"]] = rows[["low", "high"]].to_numpy()
         cells["kind"] += OPEN * (rows["verdict"] == "neither").to_numpy().astype(int)
     cells["row"], cells["baseline"] = "", False
     for name, cell in (row for table in study.tables for row in table["rows"]):

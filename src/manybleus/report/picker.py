@@ -40,20 +40,14 @@ class Intervals:
 
 def intervals_of(results: Results) -> Intervals:
     """Return the gap's plain intervals as the tests of significance have them; none where nothing was drawn."""
-    table, gap = results.over["significance"], results.study.gap
-    if table.empty or gap is None:
+    rows = results.gap_tests()
+    if rows.empty:
         return Intervals()
-    plain = table[table["resampling"] == "plain"]
-    # A pair has its systems in their order, which the gap may turn round.
-    turned = "-".join(gap) not in set(plain["pair"])
-    first, second = reversed(gap) if turned else gap
-    rows = plain[plain["pair"] == f"{first}-{second}"]
     cells = list(zip(*(rows[axis] for axis in AXES if axis in rows.columns), strict=True))
-    bounds = list(zip(rows["low"].tolist(), rows["high"].tolist(), strict=True))
-    leading = {"first": first, "second": second}
+    leading = dict(zip(("first", "second"), results.study.gap or (), strict=True))
     return Intervals(
         f"{100 * (1 - results.study.level):g} %",
-        dict(zip(cells, [(-high, -low) for low, high in bounds] if turned else bounds, strict=True)),
+        dict(zip(cells, zip(rows["low"].tolist(), rows["high"].tolist(), strict=True), strict=True)),
         {cell: leading[verdict] for cell, verdict in zip(cells, rows["verdict"], strict=True) if verdict in leading},
     )
 

@@ -8,7 +8,11 @@ from markupsafe import Markup
 
 from manybleus.text import visible
 
-_STATIC = {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js", "curve.js")}
+# What goes into each page.
+_STATIC: dict[str, dict[str, tuple[str, ...]]] = {
+    "report": {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js", "curve.js")},
+    "replications": {"style": ("report.css", "tables.css"), "script": ("tables.js",)},
+}
 
 
 def render_report(context: dict[str, Any], page: str = "report") -> str:
@@ -33,7 +37,7 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
         keep_trailing_newline=True,
     )
     templates.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    static = {kind: Markup("\n".join(map(_static, names))) for kind, names in _STATIC.items()}
+    static = {kind: Markup("\n".join(map(_static, names))) for kind, names in _STATIC[page].items()}
     return templates.get_template(f"{page}.html.j2").render(**context, **static)
 
 

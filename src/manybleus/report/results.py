@@ -12,6 +12,8 @@ from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
 
+# The draws of the tests of significance that know no strata.
+PLAIN = "plain"
 # The name of the table of a user's own configurations.
 OWN_TABLE = "own"
 # The figures of ``figures.py`` that the report holds.
@@ -118,6 +120,22 @@ class Results:
     def baseline_ranking(self) -> str:
         """How the baseline ranks the systems."""
         return str(self.cell(self.study.baseline)["ranking"])
+
+    def gap_tests(self) -> pd.DataFrame:
+        """The plain rows of ``significance.csv`` about the gap, turned as the gap is; none where nothing was drawn.
+
+        The file has a pair's systems in the order of the systems, and the gap may have them the other way round.
+        """
+        table, gap = self.over["significance"], self.study.gap
+        if table.empty or gap is None:
+            return pd.DataFrame()
+        plain = table[table["resampling"] == PLAIN]
+        rows = plain[plain["pair"] == "-".join(gap)]
+        if not rows.empty:
+            return rows
+        rows = plain[plain["pair"] == "-".join(reversed(gap))]
+        verdicts = rows["verdict"].replace({"first": "second", "second": "first"})
+        return rows.assign(gap=-rows["gap"], low=-rows["high"], high=-rows["low"], verdict=verdicts)
 
     def rows(self, answers: str) -> list[dict[str, str]]:
         """Return the rows of checks, statements or the like; none where the study has no such file."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from manybleus.report.answer import PLAIN, at_baseline
-from manybleus.report.results import OWN_TABLE, Results
+from manybleus.report.answer import at_baseline
+from manybleus.report.results import OWN_TABLE, PLAIN, Results
 from manybleus.report.words import counted, in_words, listed, signed
 
 KINDS = {
