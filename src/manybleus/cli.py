@@ -13,7 +13,7 @@ from manybleus.bleu.configuration import AXES, Configuration, check_choice, conf
 from manybleus.bleu.scores import Score, orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
+from manybleus.cli_inputs import add_command, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
 from manybleus.cli_own import add_own_commands, answer
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"manybleus {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    one = _command(commands, "score", "score systems under one configuration", _score, _SCORE)
+    one = add_command(commands, "score", "score systems under one configuration", _score, _SCORE)
     one.add_argument(
         "--set",
         action=_OnceForEachAxis,
@@ -110,25 +110,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: text")
 
-    many = _command(commands, "grid", "score systems under every configuration of a grid", _grid, _GRID)
+    many = add_command(commands, "grid", "score systems under every configuration of a grid", _grid, _GRID)
     many.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
     many.add_argument("--output", type=Path, required=True, metavar="FILE", help="the CSV file to write")
 
     add_own_commands(commands)
     return parser
-
-
-def _command(commands: Any, name: str, description: str, run: Any, examples: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=description,
-        description=description,
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    command.set_defaults(run=run, parser=command)
-    add_inputs(command)
-    return command
 
 
 class _OnceForEachAxis(argparse.Action):

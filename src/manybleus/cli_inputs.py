@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from manybleus.bleu.coco import route
 from manybleus.bleu.configuration import Configuration
@@ -15,8 +16,18 @@ from manybleus.text import visible
 ALTERNATIVES = "give --references and --system, or --table"
 
 
-def add_inputs(command: argparse.ArgumentParser) -> None:
-    """Let a command take captions: references and systems in files of their own, or a table."""
+def add_command(
+    commands: Any, name: str, description: str, run: Callable[[argparse.Namespace], None], examples: str
+) -> argparse.ArgumentParser:
+    """Add a command that takes captions: references and systems in files of their own, or a table."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=description,
+        description=description,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.set_defaults(run=run, parser=command)
     command.add_argument(
         "--references",
         nargs="+",
@@ -44,6 +55,7 @@ def add_inputs(command: argparse.ArgumentParser) -> None:
         choices=MISSING,
         help="what a missing caption is: an error (the default), or an empty caption",
     )
+    return command
 
 
 def check_inputs(parsed: argparse.Namespace) -> None:

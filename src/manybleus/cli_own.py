@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_inputs, caption_files, refuse_inputs, tell_stand_in, warn
+from manybleus.cli_inputs import add_command, caption_files, refuse_inputs, tell_stand_in, warn
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
 from manybleus.text import visible
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from manybleus.config import Study
 
-_CHECK = """examples:
+_CHECK = """\
   manybleus check --references refs.json --system A=a.json --system B=b.json
   manybleus check --table captions.tsv
   manybleus check --config my.yaml
 """
-_REPORT = """examples:
+_REPORT = """\
   manybleus report --references refs.json --system A=a.json --system B=b.json --output report.html
   manybleus report --references ref1.txt ref2.txt --system A=a.txt --grid grid.yaml --output report.html
   manybleus report --table captions.tsv --missing empty --results tables --output report.html
@@ -32,27 +32,13 @@ _REPORT = """examples:
 
 def add_own_commands(commands: Any) -> None:
     """Add ``check`` and ``report``."""
-    check = _add(commands, "check", "check caption files without scoring them", _CHECK)
-    check.set_defaults(run=_check)
-    report = _add(commands, "report", "score systems under a whole grid and write the report", _REPORT)
-    report.set_defaults(run=_report)
+    check = add_command(commands, "check", "check caption files without scoring them", _check, _CHECK)
+    report = add_command(commands, "report", "score systems under a whole grid and write the report", _report, _REPORT)
+    for command in (check, report):
+        command.add_argument("--config", type=Path, metavar="FILE", help="in their place, a study's YAML file")
     report.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
     report.add_argument("--output", type=Path, required=True, metavar="FILE", help="the HTML file to write")
     report.add_argument("--results", type=Path, metavar="FOLDER", help="where to keep the tables and figures, too")
-
-
-def _add(commands: Any, name: str, description: str, examples: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=description,
-        description=description,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_inputs(command)
-    command.add_argument("--config", type=Path, metavar="FILE", help="in their place, a study's YAML file")
-    command.set_defaults(parser=command)
-    return command
 
 
 def _check(parsed: argparse.Namespace) -> None:
