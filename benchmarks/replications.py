@@ -1,26 +1,17 @@
 """Time 100 replications of the study on one core beside one run of it, and tell what takes their time."""
 
 import resource
-import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from study import ROOT, copy_to, run
+
 from manybleus.config import read_study
 from manybleus.replication import redraws
 
-ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("Snakefile", "config", "profiles", "workflow", "notebooks", "environment.yml")
 STEPS = ("draw_scenes", "render", "look", "references", "caption_statistics", "score")
-
-
-def run(folder: Path, target: str) -> float:
-    """Run a target of the workflow in a folder; return the seconds that it took."""
-    started = time.perf_counter()
-    subprocess.run(["snakemake", "--cores", "1", target], cwd=folder, check=True, capture_output=True)
-    return time.perf_counter() - started
 
 
 def timed(name: str, function: Callable[..., object], spent: dict[str, float]) -> Callable[..., object]:
@@ -42,9 +33,7 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for item in COPIED:
-            source = ROOT / item
-            (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / item)
+        copy_to(folder)
         once = run(folder, "all")
         whole = run(folder, "replications")
     started = time.perf_counter()

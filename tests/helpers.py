@@ -1,7 +1,9 @@
 """Small things that several tests use."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from textwrap import dedent
@@ -12,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from manybleus.cli import main
 from manybleus.files import read_table
 from manybleus.replication.claims import Claim, verdicts
 from manybleus.shapes.scenes import Scene, Thing
@@ -21,6 +24,36 @@ SOURCE = ROOT / "src" / "manybleus"
 CONFIG = ROOT / "config" / "config.yaml"
 LEDGER = ROOT / "config" / "claims.yaml"
 DATA = Path(__file__).parent / "data"
+
+
+@contextmanager
+def alarm(seconds: int) -> Iterator[None]:
+    """End what takes too long."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"not done after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def command_line(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
+    """A function that runs the command line and returns its exit code, its output and its messages."""
+
+    def run_it(*arguments: str) -> tuple[object, str, str]:
+        code: object
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+        return code, *capsys.readouterr()
+
+    return run_it
 
 
 def numbers(text: str) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from helpers import command_line
 
 from manybleus import __version__
 from manybleus.analysis.rankings import ranking_counts
@@ -20,7 +21,7 @@ from manybleus.bleu.scores import orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.bleu.tokens import tokenize, tokenize_all
 from manybleus.captions import read_captions
-from manybleus.cli import DEFAULT, main
+from manybleus.cli import DEFAULT
 from manybleus.config import read_axes
 from manybleus.files import read_table, write_table
 from manybleus.replication import peers
@@ -54,15 +55,7 @@ def files(tmp_path, monkeypatch):
 @pytest.fixture
 def run(files, capsys):
     """Run the command line; return its exit code, its output and its messages."""
-
-    def run_it(*arguments):
-        try:
-            code = main(arguments)
-        except SystemExit as stop:
-            code = stop.code
-        return code, *capsys.readouterr()
-
-    return run_it
+    return command_line(capsys)
 
 
 def systems(ending="json", names=tuple(SAID)):

@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, command_line
 
 from manybleus.analysis.rankings import ranking_counts
-from manybleus.cli import main
 from manybleus.files import read_table
 from manybleus.own import PLACES
 from manybleus.replication import peers
@@ -28,15 +27,7 @@ TEXT = (
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-
-    def run_it(*arguments):
-        try:
-            code = main(arguments)
-        except SystemExit as stop:
-            code = stop.code
-        return code, *capsys.readouterr()
-
-    return run_it
+    return command_line(capsys)
 
 
 def lines(name):

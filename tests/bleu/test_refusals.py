@@ -1,12 +1,11 @@
 """Bad input: every function says what is wrong and what is valid."""
 
-import signal
-from contextlib import contextmanager
 from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
 import pytest
+from helpers import alarm
 
 from manybleus.bleu.configuration import AXES, Configuration, options
 from manybleus.bleu.definition import (
@@ -36,22 +35,6 @@ COUNTED = caption_statistics(CAPTIONS, [("lower", "split")], ["all"], 4)
 
 def count(captions=CAPTIONS, scheme=("lower", "split"), references="all", max_order=4):
     return caption_statistics(captions, [scheme], [references], max_order)
-
-
-@contextmanager
-def alarm(seconds):
-    """End what takes too long."""
-
-    def stop(*_):
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def refusal(call, *arguments, **options):

@@ -3,14 +3,13 @@
 import copy
 import json
 import re
-import signal
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 import pytest
 import yaml
-from helpers import CONFIG, SOURCE
+from helpers import CONFIG, SOURCE, alarm
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import texts
@@ -38,20 +37,9 @@ def _in_a_folder(tmp_path_factory):
         yield
 
 
-@contextmanager
 def no_hang():
     """Fail where something takes far longer than any of these inputs can need."""
-
-    def stop(*_):
-        raise TimeoutError(f"not done after {HANG} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(HANG)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+    return alarm(HANG)
 
 
 def tried(function, *arguments):
