@@ -12,8 +12,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from manybleus.bleu.configuration import Configuration, configurations
-from manybleus.bleu.scores import Score, orders, schemes, score
-from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.scores import Score, count_for, score
 from manybleus.captions import Captions
 
 SMOOTHINGS = ["none", "add-1", "exp", "coco", "floor(0.1)", "add-k(0.5)", "chen-cherry-4", "chen-cherry-5"]
@@ -57,8 +56,7 @@ def coco_like(images: int, references: int = 5, systems: int = 3, vocabulary: in
 
 
 def ours(captions: Captions, cells: list[Configuration]) -> list[Score]:
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
-    return score(counted, cells)
+    return score(count_for(captions, cells), cells)
 
 
 def theirs(captions: Captions) -> None:

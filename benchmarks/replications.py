@@ -11,7 +11,7 @@ from study import ROOT, copy_to, run
 from manybleus.config import read_study
 from manybleus.replication import redraws
 
-STEPS = ("draw_scenes", "render", "look", "references", "caption_statistics", "score")
+STEPS = ("draw_scenes", "render", "look", "references", "count_for", "score")
 
 
 def timed(name: str, function: Callable[..., object], spent: dict[str, float]) -> Callable[..., object]:

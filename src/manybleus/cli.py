@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus import __version__
 from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
-from manybleus.bleu.scores import Score, orders, schemes, score
-from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.scores import Score, count_for, score
 from manybleus.captions import Captions, fewer_references, read_files
 from manybleus.cli_inputs import add_command, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
 from manybleus.cli_own import add_own_commands, answer
@@ -154,13 +153,12 @@ def _read_and_score(
         captions = read_files(caption_files(parsed))
         cells = choose(captions)
         begin("counting")
-        counts = [cell.references for cell in cells]
-        counted = caption_statistics(captions, schemes(cells), counts, orders(cells))
+        counted = count_for(captions, cells)
         begin("scoring")
         scored = score(counted, cells)
     warn(captions)
     tell_stand_in(cells)
-    for told in fewer_references(captions, counts):
+    for told in fewer_references(captions, [cell.references for cell in cells]):
         print(f"manybleus: {told}", file=sys.stderr)
     return captions, scored
 

@@ -12,8 +12,8 @@ from manybleus.analysis.ngrams import ngram_table
 from manybleus.analysis.reversals import significance_tables
 from manybleus.analysis.tables import as_markdown, chosen_pair, grid_table, study_tables
 from manybleus.bleu.configuration import choices
-from manybleus.bleu.scores import orders, schemes, score
-from manybleus.bleu.statistics import CaptionStatistics, caption_statistics
+from manybleus.bleu.scores import count_for, score
+from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.captions import Captions, remark_table, remarks
 from manybleus.config import Study, table_file
 from manybleus.figures import study_figures
@@ -41,8 +41,7 @@ class _Run:
 
     @cached_property
     def counted(self) -> CaptionStatistics:
-        cells = self.study.cells
-        return caption_statistics(self.captions, schemes(cells), [cell.references for cell in cells], orders(cells))
+        return count_for(self.captions, self.study.cells)
 
     @cached_property
     def grid(self) -> pd.DataFrame:

@@ -17,8 +17,9 @@ from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
-from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths, ngram_totals
+from manybleus.bleu.statistics import CaptionStatistics, caption_statistics, effective_reference_lengths, ngram_totals
 from manybleus.bleu.tokens import Scheme
+from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 
 # The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
@@ -113,6 +114,12 @@ def orders(configurations: Sequence[Configuration]) -> int:
     if not configurations:
         raise ManybleusError("there is no configuration: give at least one")
     return max(cell.max_order + smoothing_rule(cell.smoothing).further_orders for cell in configurations)
+
+
+def count_for(captions: Captions, configurations: Sequence[Configuration]) -> CaptionStatistics:
+    """Count what the configurations need; see ``statistics.caption_statistics``."""
+    counts = [cell.references for cell in configurations]
+    return caption_statistics(captions, schemes(configurations), counts, orders(configurations))
 
 
 class _Rows:

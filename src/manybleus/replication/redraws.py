@@ -12,11 +12,11 @@ import pandas as pd
 
 from manybleus.analysis.rankings import ranking
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.scores import orders, schemes, score
-from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.scores import count_for, score
 from manybleus.captions import Captions
 from manybleus.config import Table
-from manybleus.shapes.captioners import CAPTIONERS, Sight, look
+from manybleus.replication.rerun import captions_of
+from manybleus.shapes.captioners import Sight, look
 from manybleus.shapes.references import references
 from manybleus.shapes.scenes import Scene, draw_scenes, render
 
@@ -74,7 +74,7 @@ def redraw(original: Original, seeds: Iterable[int], sizes: Mapping[int, Sequenc
     """
     scenes = draw_scenes(original.images, original.seed)
     sights = _see(scenes)
-    in_study = _score(original.cells, _captions(original.systems, map(references, scenes), sights))
+    in_study = _score(original.cells, captions_of(original.systems, map(references, scenes), sights))
     for seed in seeds:
         drawn = [*_fresh(original, seed, sizes.get(seed, ())), _reordered(original, seed, scenes, sights)]
         of_row = {cell: ranking(scores, original.tie_tolerance) for cell, scores in in_study.items()}
@@ -97,7 +97,7 @@ def _fresh(original: Original, seed: int, sizes: Sequence[int]) -> Iterator[pd.D
     for images in sorted({original.images, *sizes}):
         scenes = draw_scenes(images, seed)
         sights += _see(scenes[len(sights) :])
-        scores = _score(original.cells, _captions(original.systems, map(references, scenes), sights))
+        scores = _score(original.cells, captions_of(original.systems, map(references, scenes), sights))
         yield _against_baseline(original, (SCENES, seed, images), scores)
 
 
@@ -106,7 +106,7 @@ def _reordered(original: Original, seed: int, scenes: Sequence[Scene], sights: S
     reordered = [
         replace(scene, reference_order=other.reference_order) for scene, other in zip(scenes, others, strict=True)
     ]
-    scores = _score(original.cells, _captions(original.systems, map(references, reordered), sights))
+    scores = _score(original.cells, captions_of(original.systems, map(references, reordered), sights))
     return _against_baseline(original, (ORDER, seed, original.images), scores)
 
 
@@ -119,7 +119,7 @@ def _alone(original: Original, seed: int, scenes: Sequence[Scene], sights: Seque
         places = chosen_references(seed, len(texts), used)
         chosen = ([of_image[place]] for of_image, place in zip(texts, places, strict=True))
         cells = {cell: replace(cell, references=1) for cell in original.cells if cell.references == count}
-        found = _score(list(dict.fromkeys(cells.values())), _captions(original.systems, chosen, sights))
+        found = _score(list(dict.fromkeys(cells.values())), captions_of(original.systems, chosen, sights))
         scores |= {cell: found[alone] for cell, alone in cells.items()}
     return scores
 
@@ -128,18 +128,9 @@ def _see(scenes: Sequence[Scene]) -> list[Sight]:
     return [look(render(scene)) for scene in scenes]
 
 
-def _captions(systems: Sequence[str], texts: Iterable[Sequence[str]], sights: Sequence[Sight]) -> Captions:
-    return Captions(
-        tuple(range(len(sights))),
-        tuple(map(tuple, texts)),
-        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in systems},
-    )
-
-
 def _score(cells: Sequence[Configuration], captions: Captions) -> Scores:
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
     scores: dict[Configuration, dict[str, float]] = {}
-    for one in score(counted, cells):
+    for one in score(count_for(captions, cells), cells):
         scores.setdefault(one.configuration, {})[one.system] = one.score
     return scores
 

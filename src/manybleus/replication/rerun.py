@@ -1,12 +1,11 @@
 """The whole study in memory, from its seed to its printed output: what the pipeline does, without files or jobs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from manybleus.analysis.tables import grid_table, nested_reference_counts, study_tables
-from manybleus.bleu.scores import orders, schemes, score
-from manybleus.bleu.statistics import caption_statistics
+from manybleus.bleu.scores import count_for, score
 from manybleus.captions import Captions
 from manybleus.config import TABLE_A, Study
 from manybleus.files import as_csv
@@ -14,7 +13,7 @@ from manybleus.replication import peers
 from manybleus.replication.checks import AskNltk, Value, check_table, run_checks
 from manybleus.replication.printed import printed_output
 from manybleus.replication.statements import statements
-from manybleus.shapes.captioners import CAPTIONERS, look
+from manybleus.shapes.captioners import CAPTIONERS, Sight, look
 from manybleus.shapes.references import references
 from manybleus.shapes.scenes import Pixels, Scene, draw_scenes, render
 
@@ -35,9 +34,7 @@ def rerun(study: Study, ask: AskNltk = peers.nltk_corpus) -> dict[str, str]:
         Result file -> its text: the grid, every table, the checks, the statements and the printed output.
     """
     scenes, pictures, captions = describe(study)
-    cells = study.cells
-    counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
-    grid = grid_table(score(counted, cells), captions.digest)
+    grid = grid_table(score(count_for(captions, study.cells), study.cells), captions.digest)
     tables = study_tables(grid, study.tables, study.baseline, study.gap, study.tie_tolerance)
     checks = run_checks(scenes, pictures, captions, study.baseline, compared_reference_counts(study), ask)
     printed = {"study_output.txt": print_study(checks, tables)} if study.is_printed else {}
@@ -55,12 +52,16 @@ def describe(study: Study) -> tuple[list[Scene], list[Pixels], Captions]:
     scenes = draw_scenes(study.images, study.seed)
     pictures = [render(scene) for scene in scenes]
     sights = [look(picture) for picture in pictures]
-    captions = Captions(
-        tuple(range(study.images)),
-        tuple(tuple(references(scene)) for scene in scenes),
-        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in study.systems},
+    return scenes, pictures, captions_of(study.systems, map(references, scenes), sights)
+
+
+def captions_of(systems: Sequence[str], texts: Iterable[Sequence[str]], sights: Sequence[Sight]) -> Captions:
+    """Let captioners, by name, describe what they see; ``texts`` are the references of each picture."""
+    return Captions(
+        tuple(range(len(sights))),
+        tuple(map(tuple, texts)),
+        {name: tuple(CAPTIONERS[name](sight, i) for i, sight in enumerate(sights)) for name in systems},
     )
-    return scenes, pictures, captions
 
 
 def compared_reference_counts(study: Study) -> list[int]:
