@@ -66,7 +66,12 @@ def as_csv(table: "pd.DataFrame") -> str:
     for name, column in table.items():
         if _may_hold_text(column):
             shown[name] = column.map(_guarded)
-    return str(shown.to_csv(index=False, lineterminator="\n"))
+    # The older CPythons put a cell's "\r" into quotes only where the line end holds one.
+    return _LINE_END.sub(r"\1\n", shown.to_csv(index=False, lineterminator="\r\n"))
+
+
+# A line end after the unquoted and quoted cells before it.
+_LINE_END = re.compile('((?:[^"\r]++|"[^"]*+")*+)\r\n')
 
 
 # What a spreadsheet takes for the beginning of a formula, the wide forms too; apostrophes may stand before it.
