@@ -145,17 +145,21 @@ BLEU = {
         "return np.broadcast_to(totals, candidate_lengths.shape), np.count_nonzero(present, axis=1).astype(np.int64)",
         "return np.broadcast_to(totals // present.sum(axis=1), candidate_lengths.shape), np.ones_like(totals)",
     ),
-    "no clip": (clipping._count, "> times[:, None]", "> 0 * times[:, None]"),
+    "no clip": (clipping._count_again, "> times", "> 0 * times"),
     "clip at all references together": (
-        clipping._count,
-        ".sum(axis=0) > times[:, None]",
-        ".sum(axis=0).cumsum(axis=1) > times[:, None]",
+        clipping._count_again,
+        ".sum(axis=0) > times",
+        ".sum(axis=0).cumsum(axis=0) > times",
     ),
-    "clip at all references, not the first k": (clipping._count, "enough[held_often", "0 * enough[held_often"),
+    "clip at all references": (
+        clipping._count_again,
+        "enough[often_enough",
+        "0 * enough[often_enough",
+    ),
     "words that stand once in any reference, not the first k": (
         clipping._count,
-        "enough[first] * candidates",
-        "0 * enough[first]",
+        "bits_of_first[:, k - 1,",
+        "bits_of_first[:, -1,",
     ),
     "one n-gram more": (statistics.ngram_totals, "candidate_lengths - orders", "candidate_lengths - orders + 1"),
     "no brevity penalty": (
@@ -181,7 +185,7 @@ BLEU = {
     "arithmetic mean": (
         scores._geometric_means,
         "list(map(math.exp, exponents.tolist()))",
-        "[math.fsum(map(math.exp, row)) / n for row, n in zip(terms.T.tolist(), whole.tolist(), strict=True)]",
+        "[math.fsum(map(math.exp, row)) / sum(w) for row, w in zip(terms.T.tolist(), wholes.T.tolist(), strict=True)]",
     ),
     "mean of the sentences": (scores._means, "np.where(weighted, r, images)", "np.where(weighted, r, images - 1)"),
     "case": (tokens.lower, "text.lower()", "text"),

@@ -77,5 +77,5 @@ def test_orders_beyond_a_word_of_bits():
 def test_groups_are_counted_apart(monkeypatch):
     drawn = [[[1, 2, 1], [1, 2]], [[1] * 70, [1] * 3], [[2, 2], [2]]], (1,)
     whole = count(*drawn).tolist()
-    monkeypatch.setattr(clipping, "_GROUPS", (1,))
+    monkeypatch.setattr(clipping, "_WORDS", (1,))
     assert count(*drawn).tolist() == whole == by_definition(*drawn, 2)

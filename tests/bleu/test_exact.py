@@ -1,12 +1,14 @@
-"""Distinct rows; the exact sums are tested beside the scores that they make."""
+"""Distinct rows and sums of rows; the other exact sums are tested beside the scores that they make."""
+
+import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from manybleus.bleu import exact
-from manybleus.bleu.exact import distinct
+from manybleus.bleu.exact import distinct, rounded_sums
 
 rows = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**40), st.integers(0, 1)), min_size=1, max_size=20)
 
@@ -27,3 +29,13 @@ def test_columns_of_any_shape():
     assert places.shape == (2, 2)
     assert sorted(zip(*(column.tolist() for column in columns), strict=True)) == [(1, 0), (1, 7), (2, 5)]
     assert places[0, 1] == places[1, 0]
+
+
+floats = st.floats(-1e270, 1e270) | st.floats(-1, 1) | st.sampled_from([0.0, 5e-324, 1.0, 2.0**-53, 2.0**-54, -1.0])
+
+
+@given(st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(floats, min_size=n, max_size=n), min_size=1, max_size=9)))
+@example([[1.0, 2.0**-53, 2.0**-107], [1.0, 2.0**-53, -(2.0**-107)], [1.0, 2.0**-53, 0.0]])
+def test_sums_of_rows_are_rounded_as_fsum_rounds_them(drawn):
+    terms = [np.array(term) for term in zip(*drawn, strict=True)]
+    assert rounded_sums(terms).tolist() == list(map(math.fsum, drawn))

@@ -104,11 +104,11 @@ def test_weights_switches_and_the_longest_reference_by_hand():
 
 # ---------------------------------------------------------------------------------------------------------- exact sums
 
-numbers = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([0.0, 5e-324, 1e-310, 1e16, -1e16, 1.0, 0.1])
+numbers = st.floats(-1e270, 1e270) | st.floats(-1, 1) | st.sampled_from([0.0, 5e-324, 1e-310, 1e16, -1e16, 1.0, 0.1])
 
 
 @given(st.lists(st.tuples(numbers, numbers, st.integers(0, 10**6), st.integers(0, 3)), min_size=1, max_size=12))
-@example([(1e300, 1.0, 3, 1), (5e-324, 5e-324, 1, 3), (-1e300, -1.0, 3, 1)])
+@example([(1e270, 1.0, 3, 1), (5e-324, 5e-324, 1, 3), (-1e270, -1.0, 3, 1)])
 @example([(0.1, 0.1, 10, 3), (1e16, 1e-16, 1, 3), (-1e16, 0.0, 1, 1)])
 def test_sums_are_rounded_once(rows):
     columns = np.array([row[:2] for row in rows])

@@ -1,34 +1,41 @@
 """Clipped matches of many captions at once: the array path of ``definition.clipped_matches``.
 
-Each reference token of an image has a bit, in reference order, with an empty bit after each reference. The mask of a
-candidate's token has the bits of the equal reference tokens. The mask of an n-gram, the places at which a reference
-holds it, is that of its first n-1 tokens and, moved down by n-1 bits, that of its last one. Clipping then reads: the
-n-gram that stands in the candidate for the r-th time (from 0) is matched by the first reference that holds it more than
-r times, and by every number of references that takes this one in.
+Each reference token of an image has a bit, in reference order. The mask of a candidate's token has the bits of the
+equal reference tokens. The mask of an n-gram, the bits at which a reference holds it, is that of its first n-1 tokens
+and, moved down by n-1 bits, that of its last one; of each reference only those bits count from which on n tokens are
+its own. Clipping then reads: the n-gram that stands in the candidate for the r-th time (from 0) is matched by the first
+reference that holds it more than r times, and by every number of references that takes this one in.
 """
 
 from collections.abc import Iterator
-from itertools import count
-from typing import NamedTuple
+from functools import reduce
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from manybleus.bleu import definition
 
 Integers = NDArray[np.int64]
+Tokens = NDArray[np.int32]
 Masks = NDArray[np.uint64]
 
-_WORD = 64
-# Words of 64 bits that the references of an image take; images that take more are counted by the definition.
-_GROUPS = (1, 2, 4, 8, 16)
-_SIEVE = 1 << 18
-_BITS = np.uint64(1) << np.arange(_WORD, dtype=np.uint64)
+WORD = 64
+# Words of 64 bits that an image's references take, and tokens of its longest candidate, that are counted together;
+# what is longer is counted by the definition.
+_WORDS = (1, 2, 4, 8, 16)
+_LONGEST = (32, 64, 128, 256, 512, 1024)
+# Pairs of tokens of a candidate that are held at once.
+_PAIRS_AT_ONCE = 1 << 23
+# Pairs of a candidate's and a reference's token that are compared at once.
+_PAIRS_IN_CACHE = 1 << 18
+# No token; there are two of them, as they are not equal.
+_NO_REFERENCE_TOKEN, _NO_CANDIDATE_TOKEN = -1, -2
 # The masks of the lowest 0, 1, .. 64 bits.
-_LOWEST = np.array([(1 << bits) - 1 for bits in range(_WORD + 1)], dtype=np.uint64)
+_LOWEST = np.array([(1 << bits) - 1 for bits in range(WORD + 1)], dtype=np.uint64)
 
 
-def clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
+def clipped_matches(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
     """Count clipped matches.
 
     Parameters
@@ -48,216 +55,148 @@ def clipped_matches(tokens: Integers, lengths: Integers, counts: tuple[int, ...]
     ndarray
         ``(systems, reference counts, images, orders)``.
     """
-    sizes = lengths.sum(axis=1)
-    words = -(-(lengths[:, : counts[-1]] + 1).sum(axis=1) // _WORD)
-    # Images that take about as many words are counted together; a mask is moved by less than a word.
-    group = np.searchsorted(_GROUPS, words if max_order <= _WORD else words + _GROUPS[-1])
-    if len(lengths) and group[0] < len(_GROUPS) and (group == group[0]).all():
-        return _count(tokens, lengths, counts, max_order)
-    shape = max_order, lengths.shape[1] - counts[-1], len(counts), len(lengths)
-    matches = np.zeros(shape, dtype=np.int32).transpose(1, 2, 3, 0)
-    for number in range(len(_GROUPS)):
-        inside = group == number
-        if inside.any():
-            matches[:, :, inside] = _count(tokens[np.repeat(inside, sizes)], lengths[inside], counts, max_order)
-    ends = np.cumsum(sizes)
-    for image in np.flatnonzero(group == len(_GROUPS)).tolist():
-        segments = np.split(tokens[ends[image] - sizes[image] : ends[image]], np.cumsum(lengths[image])[:-1])
-        matches[:, :, image] = _by_definition([list(map(str, one)) for one in segments], counts, max_order)
-    return matches
+    images, systems = len(lengths), lengths.shape[1] - counts[-1]
+    # Laid out order by order, as they are written and read.
+    matches = np.zeros((max_order, systems, len(counts), images), dtype=np.int32)
+    ends = np.cumsum(lengths.sum(axis=1))
+    for together, fit in _alike(lengths, counts[-1], max_order):
+        if fit:
+            inside = np.zeros(images, dtype=bool)
+            inside[together] = True
+            some = tokens if inside.all() else tokens[np.repeat(inside, lengths.sum(axis=1))]
+            matches[..., together] = _count(some, lengths[together], counts, max_order)
+        else:
+            for image in together.tolist():
+                segments = np.split(tokens[: ends[image]], ends[image] - np.cumsum(lengths[image, ::-1])[::-1])[1:]
+                matches[..., image] = _by_definition([list(map(str, one)) for one in segments], counts, max_order)
+    return matches.transpose(1, 2, 3, 0)
+
+
+def _alike(lengths: Integers, references: int, max_order: int) -> Iterator[tuple[Integers, bool]]:
+    """Part images into those that take about as much room; tell of each part whether masks can hold it."""
+    words = np.searchsorted(_WORDS, -(-lengths[:, :references].sum(axis=1) // WORD))
+    longest = np.searchsorted(_LONGEST, lengths[:, references:].max(axis=1, initial=0))
+    # A mask is moved by less than a word.
+    fit = (words < len(_WORDS)) & (longest < len(_LONGEST)) & (max_order <= WORD)
+    group = np.where(fit, words * len(_LONGEST) + longest, -1)
+    for number in np.unique(group).tolist():
+        places = np.flatnonzero(group == number)
+        pairs = _LONGEST[number % len(_LONGEST)] ** 2 * (lengths.shape[1] - references)
+        step = max(_PAIRS_AT_ONCE // pairs, 1)
+        for first in range(0, len(places), step):
+            yield places[first : first + step], number >= 0
 
 
 def _by_definition(segments: list[list[str]], counts: tuple[int, ...], max_order: int) -> Integers:
+    """Count one image, ``(orders, systems, reference counts)``."""
     return np.array(
         [
-            [[definition.clipped_matches(candidate, segments[:k], n) for n in range(1, max_order + 1)] for k in counts]
-            for candidate in segments[counts[-1] :]
+            [[definition.clipped_matches(one, segments[:k], n) for k in counts] for one in segments[counts[-1] :]]
+            for n in range(1, max_order + 1)
         ]
     )
 
 
-class _Layout(NamedTuple):
-    """Where the tokens stand.
-
-    Attributes
-    ----------
-    words
-        The words of 64 bits that an image's references take.
-    starts
-        Of each segment, ``(images, references + systems)``: a reference's first bit, with those of the images before
-        it, or a candidate's first position, above all bits. A position is left empty after each candidate.
-    bits, positions
-        How many bits and positions there are.
-    owner, first_bit
-        Of each position: its candidate, ``system * images + image``, and the first bit of its image.
-    """
-
-    words: int
-    starts: Integers
-    bits: int
-    positions: int
-    owner: Integers
-    first_bit: Integers
-
-
-def _lay_out(lengths: Integers, references: int) -> _Layout:
-    images = len(lengths)
-    spans = lengths + 1
-    ends = np.cumsum(spans[:, :references], axis=1)
-    words = -(-int(ends[:, -1].max()) // _WORD)
-    bits = images * words * _WORD
-    of_candidates = spans[:, references:].ravel()
-    positions = np.cumsum(of_candidates)
-    first_bits = np.arange(0, bits, words * _WORD)
-    starts = np.empty_like(lengths)
-    starts[:, :references] = ends - spans[:, :references] + first_bits[:, None]
-    starts[:, references:] = (bits + positions - of_candidates).reshape(images, -1)
-    owner = np.repeat(np.arange(len(of_candidates)).reshape(-1, images).T.ravel(), of_candidates)
-    return _Layout(words, starts, bits, int(positions[-1]), owner, first_bits[owner % images])
+def _count(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
+    """Count images that fit together, ``(orders, systems, reference counts, images)``."""
+    matches = np.zeros((max_order, lengths.shape[1] - counts[-1], len(counts), len(lengths)), dtype=np.int32)
+    references, candidates = _lay_out(tokens, lengths, counts[-1])
+    masks = unigrams = _equal_tokens(candidates, references)
+    own_bits = _bits_of_references(lengths[:, : counts[-1]], len(masks))
+    earlier = _earlier(candidates, max_order)
+    for n in range(1, min(max_order, len(candidates)) + 1):
+        if n > 1:
+            masks = masks[:, :-1] & _moved_down(unigrams[:, n - 1 :], n - 1)
+            # One bit less of each reference begins an n-gram.
+            own_bits = own_bits & _moved_down(own_bits, 1)
+        times = next(earlier)
+        first_time = times == 0
+        bits_of_first = np.bitwise_or.accumulate(own_bits, axis=1)
+        for place, k in enumerate(counts):
+            held = reduce(np.bitwise_or, masks & bits_of_first[:, k - 1, None, None]) != 0
+            matches[n - 1, :, place] = np.add.reduce(held & first_time, axis=0, dtype=np.int32)
+        # Now held is what any reference holds.
+        again = np.flatnonzero(held & ~first_time)
+        if len(again):
+            masks_again = masks.reshape(len(masks), -1)[:, again]
+            matches[n - 1] += _count_again(again, masks_again, times.ravel()[again], own_bits, counts, matches.shape[1])
+    return matches
 
 
-def _count(tokens: Integers, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
-    images, slots = lengths.shape
-    references = counts[-1]
-    candidates = images * (slots - references)
-    # Laid out order by order, as they are written and read.
-    matches = np.zeros((max_order, slots - references, len(counts), images), dtype=np.int32)
-    layout = _lay_out(lengths, references)
-    unigrams, repeated, names = _unigram_masks(tokens, lengths, layout)
-    again = _again(repeated, names, layout)
-    reference_of_bit = _reference_of_bit(lengths[:, :references], layout)
-    own_bits = _own_bits(lengths[:, :references], layout)
+def _count_again(
+    places: Integers, masks: Masks, times: NDArray[np.uint16], own_bits: Masks, counts: tuple[int, ...], systems: int
+) -> Integers:
+    """Count n-grams that their candidate holds ``times`` times before, ``(systems, reference counts, images)``."""
+    images = own_bits.shape[-1]
+    candidate = places % (systems * images)
+    often_enough = np.bitwise_count(masks[:, None] & own_bits[:, :, candidate % images]).sum(axis=0) > times
     # The place of the first reference count that takes in a reference.
-    enough = np.searchsorted(counts, np.arange(references), side="right")
-    masks = unigrams
-    for n in range(max_order):
-        if n:
-            masks = masks[:, :-1] & _moved_down(unigrams[:, n:], n)
-        held: NDArray[np.bool_] = np.bitwise_or.reduce(masks) != 0
-        late, times = next(again)
-        found = held[late]
-        late, times = late[found], times[found]
-        held[late] = False
-        early = np.flatnonzero(held)
-        first = reference_of_bit[layout.first_bit[early] + _lowest_bit(masks[:, early])]
-        cells = enough[first] * candidates + layout.owner[early]
-        by_count = np.bincount(cells, minlength=len(counts) * candidates)
-        if len(late):
-            owner = layout.owner[late]
-            held_often = (
-                np.bitwise_count(masks[:, late, None] & own_bits[:, owner % images]).sum(axis=0) > times[:, None]
-            )
-            matched = np.flatnonzero(held_often.any(axis=1))
-            cells = enough[held_often[matched].argmax(axis=1)] * candidates + owner[matched]
-            by_count += np.bincount(cells, minlength=len(counts) * candidates)
-        np.cumsum(by_count.reshape(len(counts), -1, images), axis=0, out=matches[n].transpose(1, 0, 2))
-    return matches.transpose(1, 2, 3, 0)
+    enough = np.searchsorted(counts, np.arange(counts[-1]), side="right")
+    first = np.where(often_enough.any(axis=0), enough[often_enough.argmax(axis=0)], len(counts))
+    size = systems * images
+    found = np.bincount(first * size + candidate, minlength=(len(counts) + 1) * size).reshape(-1, systems, images)
+    by_count: Integers = found[:-1].cumsum(axis=0).swapaxes(0, 1)
+    return by_count
 
 
-def _unigram_masks(tokens: Integers, lengths: Integers, layout: _Layout) -> tuple[Masks, Integers, Integers]:
-    """Return the masks of the tokens, ``(words, positions)``, and what ``_again`` needs to know."""
-    # A key is image, token and place; sorted, the places of one token in one image stand together, references first.
-    size = (layout.bits + layout.positions).bit_length()
+def _lay_out(tokens: Tokens, lengths: Integers, references: int) -> tuple[Tokens, Tokens]:
+    """Return references bit by bit, ``(images, bits)``, and candidates, ``(places, systems, images)``."""
+    images, systems = len(lengths), lengths.shape[1] - references
+    bits = WORD * max(-(-int(lengths[:, :references].sum(axis=1).max()) // WORD), 1)
+    longest = int(lengths[:, references:].max(initial=0))
+    width = bits + systems * longest
     flat = lengths.ravel()
-    images = np.arange(len(lengths))[:, None] * (int(tokens.max(initial=0)) + 1)
-    keys = np.repeat(((images << size) + layout.starts).ravel() - (np.cumsum(flat) - flat), flat)
-    keys += tokens << size
-    keys += np.arange(len(tokens))
-    keys = keys[_perhaps_shared(keys >> size, keys & ((1 << size) - 1) < layout.bits)]
-    keys.sort()
-    token = np.cumsum(_changes(keys >> size)) - 1
-    place = keys & ((1 << size) - 1)
-    of_candidate = place >= layout.bits
-    inside, outside = np.flatnonzero(~of_candidate), np.flatnonzero(of_candidate)
-    bit, cell = place[inside], token[inside]
-    if layout.words > 1:
-        cell = cell * layout.words + (bit // _WORD) % layout.words
-    begins = np.flatnonzero(_changes(cell))
-    # Bits that differ add up to their union; the difference of two running sums is right even where they overflow.
-    sums = np.zeros(len(bit) + 1, dtype=np.uint64)
-    np.cumsum(_BITS[bit & (_WORD - 1)], out=sums[1:])
-    union = np.zeros(layout.words * (int(token[-1]) + 1 if len(token) else 0), dtype=np.uint64)
-    union[cell[begins]] = sums[np.append(begins[1:], len(bit))] - sums[begins]
-    token, position = token[outside], place[outside] - layout.bits
-    masks = np.zeros((layout.words, layout.positions), dtype=np.uint64)
-    for word in range(layout.words):
-        masks[word, position] = union[token * layout.words + word]
-    name = token * len(layout.owner) + layout.owner[position]
-    again = np.flatnonzero(~_changes(name))
-    repeated = np.zeros(len(name), dtype=bool)
-    repeated[again] = repeated[again - 1] = True
-    several = np.flatnonzero(repeated)
-    return masks, position[several], np.cumsum(_changes(name[several]))
+    starts = np.empty_like(lengths)
+    starts[:, :references] = np.cumsum(lengths[:, :references], axis=1) - lengths[:, :references]
+    starts[:, references:] = bits + longest * np.arange(systems)
+    starts += width * np.arange(images)[:, None]
+    places = np.repeat(starts.ravel() - (np.cumsum(flat) - flat), flat)
+    places += np.arange(len(tokens))
+    laid = np.empty((images, width), dtype=np.int32)
+    laid[:, :bits] = _NO_REFERENCE_TOKEN
+    laid[:, bits:] = _NO_CANDIDATE_TOKEN
+    laid.ravel()[places] = tokens
+    candidates = laid[:, bits:].reshape(images, systems, longest).transpose(2, 1, 0)
+    return np.ascontiguousarray(laid[:, :bits]), np.ascontiguousarray(candidates)
 
 
-def _perhaps_shared(key: Integers, of_reference: NDArray[np.bool_]) -> Integers:
-    """Return the places whose token may stand both in a candidate and in a reference: a sieve before the sort."""
-    sieve = key & (_SIEVE - 1)
-    in_references, in_candidates = np.zeros((2, _SIEVE), dtype=bool)
-    in_references[sieve[of_reference]] = True
-    in_candidates[sieve[~of_reference]] = True
-    return np.flatnonzero((in_candidates & in_references)[sieve])
+def _equal_tokens(candidates: Tokens, references: Tokens) -> Masks:
+    """Return the masks of the candidates' tokens, ``(words, places, systems, images)``."""
+    words = references.shape[1] // WORD
+    masks = np.empty((words, *candidates.shape), dtype=np.uint64)
+    step = max(_PAIRS_IN_CACHE // max(candidates[:1].size * references.shape[1], 1), 1)
+    for first in range(0, len(candidates), step):
+        some = candidates[first : first + step]
+        packed = np.packbits(np.equal(some[..., None], references).reshape(-1), bitorder="little")
+        masks[:, first : first + step] = np.moveaxis(packed.view("<u8").reshape(*some.shape, words), -1, 0)
+    return masks
 
 
-def _again(repeated: Integers, names: Integers, layout: _Layout) -> Iterator[tuple[Integers, Integers]]:
-    """Yield, order by order, the positions of n-grams that stand before in their candidate, and how often they do.
-
-    ``repeated`` are the positions at which a token stands several times in its candidate, ``names`` tells them apart.
-    """
-    unigram = np.full(layout.positions + 1, -1)
-    unigram[repeated] = names
-    for n in count(1):
-        # Places of one name stay in their order.
-        order = np.argsort(names, kind="stable")
-        repeated = repeated[order]
-        changes = _changes(names[order])
-        name = np.cumsum(changes) - 1
-        times = np.arange(len(name)) - np.flatnonzero(changes)[name]
-        yield repeated[~changes], times[~changes]
-        # An n-gram of the next order is one of this order and one more token.
-        last = unigram[np.minimum(repeated + n, layout.positions)]
-        goes_on = np.flatnonzero(last >= 0)
-        repeated, names = repeated[goes_on], name[goes_on] * len(unigram) + last[goes_on]
+def _earlier(candidates: Tokens, max_order: int) -> Iterator[NDArray[np.uint16]]:
+    """Yield, order by order, how often the n-gram at each place stands earlier in its candidate."""
+    length = len(candidates)
+    # Each place beside those before it, the nearest first.
+    padded = np.full((2 * length, *candidates.shape[1:]), _NO_REFERENCE_TOKEN, dtype=np.int32)
+    padded[length:] = candidates
+    before = sliding_window_view(padded, length, axis=0)[:-1]
+    unigrams = same = candidates == np.moveaxis(before, -1, 0)
+    for n in range(1, max_order + 1):
+        if n > 1:
+            same = same[:, :-1] & unigrams[:, n - 1 :]
+        yield np.add.reduce(same, axis=0, dtype=np.uint16)
 
 
 def _moved_down(masks: Masks, bits: int) -> Masks:
     """Move masks down by some bits; what leaves one word enters the one below."""
     moved = masks >> np.uint64(bits)
-    moved[:-1] |= masks[1:] << np.uint64(_WORD - bits)
+    moved[:-1] |= masks[1:] << np.uint64(WORD - bits)
     return moved
 
 
-def _lowest_bit(masks: Masks) -> Integers:
-    """Return the number of the lowest bit of each mask, ``(words, n)`` in; each has one."""
-    word, below = masks[0], np.int64(-1)
-    for next_word in masks[1:]:
-        empty = word == 0
-        word = np.where(empty, next_word, word)
-        below = below + _WORD * empty
-    found: Integers = below + np.bitwise_count(word ^ (word - np.uint64(1)))
-    return found
-
-
-def _reference_of_bit(lengths: Integers, layout: _Layout) -> NDArray[np.int16]:
-    """Return the reference that each bit of the images belongs to."""
-    images, references = lengths.shape
-    spans = np.empty((images, references + 1), dtype=np.int64)
-    spans[:, :-1] = lengths + 1
-    spans[:, -1] = layout.words * _WORD - spans[:, :-1].sum(axis=1)
-    return np.repeat(np.tile(np.arange(references + 1, dtype=np.int16), images), spans.ravel())
-
-
-def _own_bits(lengths: Integers, layout: _Layout) -> Masks:
-    """Return the bits of each reference, ``(words, images, references)``."""
-    first = layout.starts[:, : lengths.shape[1]] % (layout.words * _WORD)
-    word = np.arange(0, layout.words * _WORD, _WORD)[:, None, None]
-    below, through = (_LOWEST[np.clip(bits - word, 0, _WORD)] for bits in (first, first + lengths))
+def _bits_of_references(lengths: Integers, words: int) -> Masks:
+    """Return the bits of each reference, ``(words, references, images)``."""
+    last = np.cumsum(lengths, axis=1)
+    word = np.arange(0, words * WORD, WORD)[:, None, None]
+    below, through = (_LOWEST[np.clip(edge.T - word, 0, WORD)] for edge in (last - lengths, last))
     bits: Masks = below ^ through
     return bits
-
-
-def _changes(values: Integers) -> NDArray[np.bool_]:
-    """Tell where a value differs from the one before it; the first one does."""
-    changed = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=changed[1:])
-    return changed

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from manybleus.bleu.tokens import CASES, TOKENIZERS, Scheme, tokenize_all
 
 Integers = NDArray[np.int64]
+Tokens = NDArray[np.int32]
 
 _TEXTS_AT_ONCE = 1 << 14
 _MARK = -1
@@ -21,7 +22,7 @@ _MARK = -1
 class Chunks:
     """Texts cut at white space: the ids of their chunks one after the other, how many each text has, what they are."""
 
-    ids: NDArray[np.int32]
+    ids: Tokens
     lengths: Integers
     words: tuple[str, ...]
     line_breaks: bool
@@ -35,14 +36,14 @@ class Encoded:
     ``tokens[starts[i]]`` on.
     """
 
-    chunks: NDArray[np.int32]
+    chunks: Tokens
     lengths: Integers
-    tokens: Integers
+    tokens: Tokens
     starts: Integers
     sizes: Integers
     edges: Integers
 
-    def take(self, first: int, last: int) -> tuple[Integers, Integers]:
+    def take(self, first: int, last: int) -> tuple[Tokens, Integers]:
         """Return the token ids of the texts ``first``..``last`` (exclusive), and each text's number of tokens."""
         edges = self.edges[first : last + 1]
         chunks = self.chunks[edges[0] : edges[-1]]
@@ -116,7 +117,7 @@ class _Pieces(NamedTuple):
     """Which pieces are one token as they stand, the numbers of these, and the numbers of all tokens named so far."""
 
     whole: NDArray[np.bool_]
-    names: Integers
+    names: Tokens
     numbers: defaultdict[str, int]
 
 
@@ -131,24 +132,24 @@ def _whole_words(words: Sequence[str], case: str) -> _Pieces:
     return _Pieces(whole, _numbered(numbers, list(compress(folded, whole))), numbers)
 
 
-def _name(words: Sequence[str], pieces: _Pieces, case: str, tokenizer: str) -> tuple[Integers, Integers]:
+def _name(words: Sequence[str], pieces: _Pieces, case: str, tokenizer: str) -> tuple[Integers, Tokens]:
     """Return how many tokens each piece has, and the numbers of all tokens, one after the other."""
     rest = np.flatnonzero(~pieces.whole)
     tokenized = tokenize_all([words[n] for n in rest.tolist()], case, tokenizer)
     sizes = np.ones(len(words), dtype=np.int64)
     sizes[rest] = np.fromiter(map(len, tokenized), dtype=np.int64, count=len(rest))
     of_whole = np.repeat(pieces.whole, sizes)
-    tokens = np.empty(len(of_whole), dtype=np.int64)
+    tokens = np.empty(len(of_whole), dtype=np.int32)
     tokens[of_whole] = pieces.names
     tokens[~of_whole] = _numbered(pieces.numbers, list(chain.from_iterable(tokenized)))
     return sizes, tokens
 
 
-def _numbered(numbers: defaultdict[str, int], tokens: Sequence[str]) -> Integers:
-    return np.fromiter(map(numbers.__getitem__, tokens), dtype=np.int64, count=len(tokens))
+def _numbered(numbers: defaultdict[str, int], tokens: Sequence[str]) -> Tokens:
+    return np.fromiter(map(numbers.__getitem__, tokens), dtype=np.int32, count=len(tokens))
 
 
-def _encoded(ids: NDArray[np.int32], lengths: Integers, sizes: Integers, tokens: Integers) -> Encoded:
+def _encoded(ids: Tokens, lengths: Integers, sizes: Integers, tokens: Tokens) -> Encoded:
     return Encoded(ids, lengths, tokens, _edges(sizes)[:-1], sizes, _edges(lengths))
 
 

@@ -15,18 +15,21 @@ Integers = NDArray[np.int64]
 
 # Rows are named anew before their numbers reach this.
 _MOST_NAMES = 1 << 17
+_LARGEST = 1e270
+# Of a float: the smallest number is 2**-1074.
+_LEAST_EXPONENT = -1074
 
 
 def exact_sums(values: Floats, times: Integers, begins: Sequence[int] = (0,)) -> Floats:
     """Return sums of values, each taken some times, as ``math.fsum`` would round them.
 
     Values are cut into pieces on a common grid. A piece times a count, and sums of those, are whole multiples of the
-    grid below 2**53: exact in whatever order they are added.
+    grid that a float holds exactly: they are exact in whatever order they are added.
 
     Parameters
     ----------
     values
-        ``(n, columns)``, finite.
+        ``(n, columns)``, between -1e270 and 1e270.
     times
         ``(sums, n)``, not negative: how often each value is taken in each sum.
     begins
@@ -40,25 +43,48 @@ def exact_sums(values: Floats, times: Integers, begins: Sequence[int] = (0,)) ->
     Raises
     ------
     ManybleusError
-        If a value is not finite.
+        If a value is not finite, or beyond these bounds.
     """
-    if not np.isfinite(values).all():
-        odd = values[~np.isfinite(values)][0]
-        raise ManybleusError(f"only finite numbers have an exact sum, not {odd}")
+    largest = float(np.abs(values).max(initial=0.0))
+    if not largest <= _LARGEST:
+        raise ManybleusError(f"numbers up to {_LARGEST:g} have an exact sum here, not {largest}")
     bits = 52 - int(times.sum(axis=1).max(initial=0)).bit_length()
-    exponent = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
+    exponent = math.frexp(largest)[1]
     counts = times.astype(np.float64)
     runs = [slice(*edges) for edges in pairwise([*begins, len(values)])]
     parts = [np.zeros((len(runs), len(times), values.shape[1]))]
     rest, pieces = values.copy(), np.empty_like(values)
     while rest.any():
-        exponent -= bits
-        np.rint(np.ldexp(rest, -exponent, out=pieces), out=pieces)
-        parts.append(np.ldexp([product(counts[:, run], pieces[run]) for run in runs], exponent))
-        rest -= np.ldexp(pieces, exponent, out=pieces)
-    together = np.stack(parts, axis=-1)
-    rounded = list(map(math.fsum, together.reshape(-1, len(parts)).tolist()))
-    return np.array(rounded).reshape(together.shape[:-1])
+        exponent = max(exponent - bits, _LEAST_EXPONENT)
+        # The sum with this number keeps the multiples of 2**exponent.
+        shift = 1.5 * 2.0 ** (52 + exponent)
+        np.add(rest, shift, out=pieces)
+        pieces -= shift
+        parts.append(np.stack([product(counts[:, run], pieces[run]) for run in runs]))
+        rest -= pieces
+    return rounded_sums(parts)
+
+
+def rounded_sums(terms: Sequence[Floats]) -> Floats:
+    """Return the sums of arrays of one shape, element by element, as ``math.fsum`` rounds them.
+
+    Beside the sum stands its error, exact but for a little slack. Where the slack could decide the rounding,
+    ``math.fsum`` does.
+    """
+    total, error, size = terms[0], np.zeros_like(terms[0]), np.zeros_like(terms[0])
+    for term in terms[1:]:
+        # Knuth's sum of two numbers and its exact error.
+        longer = total + term
+        part = longer - total
+        lost = (total - (longer - part)) + (term - part)
+        total = longer
+        error += lost
+        size += np.abs(lost)
+    slack = size * (len(terms) * 2.0**-50)
+    rounded = total + error
+    unsure = (total + (error - slack) != rounded) | (total + (error + slack) != rounded)
+    rounded[unsure] = [math.fsum(each) for each in zip(*(term[unsure].tolist() for term in terms), strict=True)]
+    return rounded
 
 
 def product(rows: Floats, columns: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
-from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product
+from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product, rounded_sums
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
 from manybleus.bleu.statistics import CaptionStatistics, caption_statistics, effective_reference_lengths, ngram_totals
 from manybleus.bleu.tokens import Scheme
@@ -160,8 +160,7 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     # Terms that do not count are 0, which leaves an exact sum as it is.
     terms = logarithm(np.where(counts, precisions[:, above], 1.0)) * weights[:, None]
     wholes = np.where(counts, weights[:, None], 0.0)
-    whole = wholes.sum(axis=0) if formula.weights is None else np.array(list(map(math.fsum, wholes.T.tolist())))
-    exponents = np.array(list(map(math.fsum, terms.T.tolist()))) / whole
+    exponents = rounded_sums(list(terms)) / rounded_sums(list(wholes))
     means[above] = list(map(math.exp, exponents.tolist()))
     return means
 

@@ -8,13 +8,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from manybleus.bleu.clipping import clipped_matches
+from manybleus.bleu.clipping import WORD, clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
@@ -24,7 +25,7 @@ from manybleus.files import write_bytes
 Integers = NDArray[np.int64]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
-_CHUNKS_PER_SHARD = 1 << 17
+_CHUNKS_PER_SHARD = 1 << 16
 _IMAGES_PER_SHARD = 1 << 14
 
 
@@ -140,9 +141,10 @@ def caption_statistics(
     missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
     rows = list(zip(captions.references, *captions.systems.values(), strict=True))
-    # Images with references of like length stand together.
-    spaces = [" ".join(references).count(" ") for references in captions.references]
-    order = np.argsort(spaces, kind="stable")
+    # Images that take like room in clipped_matches stand together.
+    words = np.array([" ".join(references).count(" ") // WORD for references in captions.references])
+    longest = np.max([list(map(methodcaller("count", " "), texts)) for texts in captions.systems.values()], axis=0)
+    order = np.lexsort([longest, words])
     ordered = [
         text
         for references, *candidates in map(rows.__getitem__, order)
@@ -196,7 +198,7 @@ def _count(
     place = np.argsort(order)
     return [
         SchemeStatistics(
-            np.moveaxis(matches[..., place], 0, -1),
+            np.moveaxis(np.take(matches, place, axis=-1), 0, -1),
             np.ascontiguousarray(lengths[:, references:].T),
             np.where(missing, -1, lengths[:, :references]),
         )
@@ -207,7 +209,7 @@ def _count(
 class _Shard(NamedTuple):
     """Some images: their tokens, the lengths of their segments, and where the matches go."""
 
-    tokens: Integers
+    tokens: NDArray[np.int32]
     lengths: Integers
     matches: NDArray[np.int32]
 
@@ -224,9 +226,7 @@ def _shards(chunks: Integers) -> Iterator[tuple[int, int]]:
 
 def _count_matches(shards: Sequence[_Shard], counts: tuple[int, ...], max_order: int) -> None:
     if shards:
-        tokens, lengths = (
-            np.concatenate(arrays) for arrays in ([s.tokens for s in shards], [s.lengths for s in shards])
-        )
+        tokens, lengths = np.concatenate([s.tokens for s in shards]), np.concatenate([s.lengths for s in shards])
         matches = np.moveaxis(clipped_matches(tokens, lengths, counts, max_order), -1, 0)
         ends = np.cumsum([len(shard.lengths) for shard in shards])
         for shard, part in zip(shards, np.split(matches, ends[:-1], axis=-1), strict=True):
