@@ -48,7 +48,7 @@ rule all:
         CLAIMS,
         rules.figures.output,
         rules.report.output,
-        [VERDICT] if CLAIMS else [],
+        VERDICT,
         rules.sums.output,
         rules.provenance.output,
 

@@ -9,11 +9,13 @@ from projects import Project
 
 from manybleus.cli import main
 from manybleus.files import read_cells, read_table
+from manybleus.replication.crosscheck import NLTK_CAUSES
 
 pytestmark = pytest.mark.workflow
 
 EXAMPLES = {"own_captions": ("concise", "detailed", "formula"), "own_text": ("plain", "literal", "formal")}
 TABLES = [
+    "crosscheck.csv",
     "flips.csv",
     "gap.csv",
     "grid.csv",
@@ -87,12 +89,13 @@ def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(exam
     assert {file: expected[file] == content for file, content in made.items()} == dict.fromkeys(made, True)
 
 
-def test_the_cross_check_finds_no_difference_that_has_no_cause(project):
-    run = project.snakemake("crosscheck", "--configfile", "config/examples/own_text.yaml")
-    assert run.returncode == 0, run.stdout
-    table = read_cells(project.folder / "results/own_text/crosscheck.csv")
+def test_the_cross_check_finds_no_difference_that_has_no_cause(example, project):
+    name, results = example
+    table = read_cells(results / "crosscheck.csv")
     assert {"NLTK", "sacreBLEU", "coco-caption"} == set(table["peer"])
-    assert "unexplained" not in set(table["cause"])
+    assert set(table["cause"]) <= {"", *NLTK_CAUSES}
+    assert f"{len(table)} scores. A cause" in " ".join((results / "report.html").read_text(encoding="utf-8").split())
+    assert (project.folder / f"logs/{name}/verdict.done").is_file()
 
 
 def test_coco_caption_reads_the_written_files_and_gets_our_scores(project, capsys):

@@ -18,16 +18,18 @@ from manybleus.captions import Captions, remark_table, remarks
 from manybleus.config import Study, table_file
 from manybleus.figures import study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
+from manybleus.replication.crosscheck import crosscheck
 from manybleus.report import results as report
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 from manybleus.strata import strata_of
 
+CROSSCHECK = "crosscheck.csv"
 # The files and folders that the results take below theirs.
 PLACES = (
     *("grid.csv", "flips.csv", "gap.csv", "ngrams.csv", "report.html", "captions/remarks.csv", "tables", "figures"),
     *("effects.csv", "variances.csv", "neighbours.csv", "fixed.csv", "rankings.csv", "places.csv", "pairs.csv"),
-    *("significance.csv", "flip_significance.csv", "reversals.csv", "block_t.csv"),
+    *("significance.csv", "flip_significance.csv", "reversals.csv", "block_t.csv", CROSSCHECK),
 )
 
 
@@ -89,6 +91,10 @@ def _test_significance(run: _Run) -> None:
         run.write(significance_tables(run.counted, run.grid, *what, plan, strata))
 
 
+def _ask_other_tools(run: _Run) -> None:
+    run.write({CROSSCHECK: crosscheck(run.captions, run.grid, run.study.cells)})
+
+
 def _draw_figures(run: _Run) -> None:
     study = run.study
     tables = {named.name: read_table(run.folder / table_file(named.name)) for named in study.tables}
@@ -111,7 +117,7 @@ def _write_report(run: _Run) -> None:
         level=study.significance.level,
         draws=study.significance.bootstrap if study.is_drawn else 0,
     )
-    results = report.read_results(run.folder, asked, [], run.captions)
+    results = report.read_results(run.folder, asked, [CROSSCHECK], run.captions)
     write_text(run.folder / "report.html", render_report(report_context(results)))
 
 
@@ -122,6 +128,7 @@ STEPS: Mapping[str, Callable[[_Run], None]] = {
     "tables": _cut_tables,
     "effects": _tell_effects,
     "significance": _test_significance,
+    "other tools": _ask_other_tools,
     "figures": _draw_figures,
     "report": _write_report,
 }
