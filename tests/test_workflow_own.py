@@ -24,7 +24,9 @@ TABLES = [
     *(f"{name}.csv" for name in ("significance", "flip_significance", "reversals", "block_t")),
     *(
         f"tables/{name}.csv"
-        for name in (*("table_a", "spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone"),)
+        for name in (
+            *("table_a", "flips", "spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone"),
+        )
     ),
 ]
 
@@ -68,6 +70,8 @@ def test_an_example_runs_as_it_is_and_gives_everything_but_scenes(example):
 def test_an_example_has_a_flip(example):
     flips = read_table(example[1] / "flips.csv")
     assert 0 < flips["flip"].sum() < len(flips)
+    assert flips["kind"].notna().equals(flips["flip"])
+    assert set(flips["kind"].dropna()) <= {"decisive", "soft", "tie"}
 
 
 def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(example, project, monkeypatch):
