@@ -2,11 +2,14 @@
 
 import json
 import shutil
+import sys
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from projects import Project
 
+from manybleus.bleu.coco import route
 from manybleus.cli import main
 from manybleus.files import read_cells, read_table
 from manybleus.replication.crosscheck import NLTK_CAUSES
@@ -124,6 +127,16 @@ def test_coco_caption_reads_the_written_files_and_gets_our_scores(project, capsy
         said = PTBTokenizer().tokenize({image: found.imgToAnns[image] for image in ids})
         scores, _ = Bleu(4).compute_score(told, said)
         assert ours[system] == pytest.approx(scores[3], rel=1e-12)
+
+
+def test_where_java_is_there_no_more_captions_of_coco_are_counted_anew(example, project):
+    """Another tokenizer takes the place of coco-caption's. So it is where Java comes."""
+    if route() != "coco":
+        pytest.skip("coco-caption's tokenizer needs Java and pycocoevalcap")
+    name, _ = example
+    without = project.jobs("--configfile", f"config/examples/{name}.yaml", PATH=str(Path(sys.executable).parent))
+    assert ({"statistics", "ngrams", "grid", "crosscheck"} <= without) == (name == "own_captions")
+    assert (without == set()) == (name == "own_text")
 
 
 def test_image_ids_are_written_as_they_were(project):

@@ -69,7 +69,7 @@ def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(repo
     page = Text(report(FEW))
     assert not re.search(r"scene|shapes|template|Picture|captioner|G games", page.text)
     assert {"outcomes", "conventions-table", "examples", "ledger"}.isdisjoint(page.ids)
-    assert "This study has no" not in page.text and "This study asked" not in page.text
+    assert not re.search(r"This study (has no|asked|compared)", page.text)
     assert {link[1:] for link in page.links if link[0] == "#" and "=" not in link} <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
     assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
