@@ -44,11 +44,12 @@ rule all:
         rules.tables.output,
         rules.effects.output if len(STUDY.systems) > 1 else [],
         rules.significance.output if STUDY.is_drawn else [],
+        rules.flips.output,
         [result(file) for file in ANSWERS],
         CLAIMS,
         rules.figures.output,
         rules.report.output,
-        [VERDICT] if CLAIMS else [],
+        VERDICT,
         rules.sums.output,
         rules.provenance.output,
 

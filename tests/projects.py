@@ -69,9 +69,9 @@ class Project:
         assert told == file_sums(self.results, [self.results / name for name in told])
         return told
 
-    def jobs(self, *options: str) -> set[str]:
+    def jobs(self, *options: str, **environment: str) -> set[str]:
         """The rules that a run would run now."""
-        run = self.snakemake("-n", *options)
+        run = self.snakemake("-n", *options, **environment)
         assert run.returncode == 0, run.stdout
         table = run.stdout.partition("Job stats:")[2].partition("total")[0]
         return {line.split()[0] for line in table.splitlines() if re.fullmatch(r"\w+ +\d+", line.strip())}

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from helpers import ROOT, command_line
 from manybleus.analysis.rankings import ranking_counts
 from manybleus.files import read_table
 from manybleus.own import PLACES
-from manybleus.replication import peers
+from manybleus.replication import crosscheck, peers
 
 DATA = ROOT / "config/examples/data"
 NAMES = ("plain", "literal", "formal")
@@ -166,12 +167,24 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     written = [path for path in Path("kept").rglob("*") if path.is_file()]
     assert [path for path in written if not any(place in (path, *path.parents) for place in places)] == []
     assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "pairs.csv", "figures/cells.csv"} <= kept
-    assert {"effects.csv", "significance.csv", "ngrams.csv"} <= kept
+    assert {"effects.csv", "significance.csv", "ngrams.csv", "crosscheck.csv"} <= kept
     rankings = read_table(Path("kept/rankings.csv"))
     flips = rankings[rankings["ranking"] != read_table(Path("kept/flips.csv"))["baseline_ranking"][0]]
     told = f"{flips['cells'].sum()} of 576 configurations of BLEU ({flips['distinct_cells'].sum()} of "
     assert told in page
     assert 0 < flips["cells"].sum() < 576
+
+
+def test_another_tool_s_score_that_differs_without_a_cause_is_told_when_all_is_written(run, monkeypatch):
+    wrong = replace(peers.SACREBLEU, corpus=lambda cell, segments: 0.5)
+    monkeypatch.setattr(crosscheck, "PEERS", (wrong,))
+    Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreferences: [all]\n")
+    code, output, messages = run("report", *TEXT, "--grid", "grid.yaml", "--results", "kept", "--output", "r.html")
+    assert (code, output.splitlines()[0]) == (1, "7 configurations of 3 systems are in r.html.")
+    assert messages.startswith("manybleus: r.html is written, but other tools' scores differ without a known cause: ")
+    assert "sacreBLEU gives 0.5 and not 0." in messages
+    assert "without a known cause.</strong>" in Path("r.html").read_text(encoding="utf-8")
+    assert "unexplained" in Path("kept/crosscheck.csv").read_text()
 
 
 def test_a_report_takes_a_grid_from_a_file(run):

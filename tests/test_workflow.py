@@ -19,7 +19,7 @@ pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
 FROM_CLAIMS = {"claims", "report", "verdict", "sums", "provenance", "all"}
-FROM_TABLES = {"tables", "significance", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
+FROM_TABLES = {"tables", "significance", "flips", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
 FROM_GRID = {"grid", "crosscheck", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
 FROM_SCENES = {"scenes", "references", "captions", "ngrams", *FROM_STATISTICS}
@@ -56,6 +56,7 @@ DOCUMENTED = [
     "statistics.npz",
     "study_output.txt",
     "tables/brevity_penalties.csv",
+    "tables/flips.csv",
     "tables/mean_minus_corpus.csv",
     "tables/monotone.csv",
     "tables/precisions.csv",
@@ -218,7 +219,7 @@ def test_the_printed_output_of_the_run_is_that_of_the_computation_in_memory(fini
 
     results = rerun(replace(study, images=12), nltk)
     assert (finished.results / "study_output.txt").read_text(encoding="utf-8") == results["study_output.txt"]
-    for file in ("flips.csv", "tables/table_a.csv", "tables/table_b.csv", "statements.csv"):
+    for file in ("tables/flips.csv", "tables/table_a.csv", "tables/table_b.csv", "statements.csv"):
         assert (finished.results / file).read_text(encoding="utf-8") == results[file]
 
 

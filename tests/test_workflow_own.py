@@ -2,18 +2,23 @@
 
 import json
 import shutil
+import sys
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from projects import Project
 
+from manybleus.bleu.coco import route
 from manybleus.cli import main
 from manybleus.files import read_cells, read_table
+from manybleus.replication.crosscheck import NLTK_CAUSES
 
 pytestmark = pytest.mark.workflow
 
 EXAMPLES = {"own_captions": ("concise", "detailed", "formula"), "own_text": ("plain", "literal", "formal")}
 TABLES = [
+    "crosscheck.csv",
     "flips.csv",
     "gap.csv",
     "grid.csv",
@@ -22,7 +27,9 @@ TABLES = [
     *(f"{name}.csv" for name in ("significance", "flip_significance", "reversals", "block_t")),
     *(
         f"tables/{name}.csv"
-        for name in (*("table_a", "spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone"),)
+        for name in (
+            *("table_a", "flips", "spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone"),
+        )
     ),
 ]
 
@@ -66,6 +73,8 @@ def test_an_example_runs_as_it_is_and_gives_everything_but_scenes(example):
 def test_an_example_has_a_flip(example):
     flips = read_table(example[1] / "flips.csv")
     assert 0 < flips["flip"].sum() < len(flips)
+    assert flips["kind"].notna().equals(flips["flip"])
+    assert set(flips["kind"].dropna()) <= {"decisive", "soft", "tie"}
 
 
 def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(example, project, monkeypatch):
@@ -87,12 +96,13 @@ def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(exam
     assert {file: expected[file] == content for file, content in made.items()} == dict.fromkeys(made, True)
 
 
-def test_the_cross_check_finds_no_difference_that_has_no_cause(project):
-    run = project.snakemake("crosscheck", "--configfile", "config/examples/own_text.yaml")
-    assert run.returncode == 0, run.stdout
-    table = read_cells(project.folder / "results/own_text/crosscheck.csv")
+def test_the_cross_check_finds_no_difference_that_has_no_cause(example, project):
+    name, results = example
+    table = read_cells(results / "crosscheck.csv")
     assert {"NLTK", "sacreBLEU", "coco-caption"} == set(table["peer"])
-    assert "unexplained" not in set(table["cause"])
+    assert set(table["cause"]) <= {"", *NLTK_CAUSES}
+    assert f"{len(table)} scores. A cause" in " ".join((results / "report.html").read_text(encoding="utf-8").split())
+    assert (project.folder / f"logs/{name}/verdict.done").is_file()
 
 
 def test_coco_caption_reads_the_written_files_and_gets_our_scores(project, capsys):
@@ -117,6 +127,16 @@ def test_coco_caption_reads_the_written_files_and_gets_our_scores(project, capsy
         said = PTBTokenizer().tokenize({image: found.imgToAnns[image] for image in ids})
         scores, _ = Bleu(4).compute_score(told, said)
         assert ours[system] == pytest.approx(scores[3], rel=1e-12)
+
+
+def test_where_java_is_there_no_more_captions_of_coco_are_counted_anew(example, project):
+    """Another tokenizer takes the place of coco-caption's. So it is where Java comes."""
+    if route() != "coco":
+        pytest.skip("coco-caption's tokenizer needs Java and pycocoevalcap")
+    name, _ = example
+    without = project.jobs("--configfile", f"config/examples/{name}.yaml", PATH=str(Path(sys.executable).parent))
+    assert ({"statistics", "ngrams", "grid", "crosscheck"} <= without) == (name == "own_captions")
+    assert (without == set()) == (name == "own_text")
 
 
 def test_image_ids_are_written_as_they_were(project):

@@ -47,8 +47,8 @@ def add_command(
         "--table",
         type=Path,
         metavar="FILE",
-        help="in their place, a .csv or .tsv file with columns reference, reference_1, ..., image_id if there are ids, "
-        "and a system in each other column",
+        help="in their place, a .csv or .tsv file with columns reference, reference_1, ..., image_id or id if there "
+        "are ids, and a system in each other column",
     )
     command.add_argument(
         "--missing",

@@ -61,8 +61,9 @@ def _check(parsed: argparse.Namespace) -> None:
 
 def _report(parsed: argparse.Namespace) -> None:
     from manybleus.analysis.rankings import ranking_counts
-    from manybleus.files import read_table, write_text
-    from manybleus.own import STEPS, write_own_results
+    from manybleus.files import read_cells, read_table, write_text
+    from manybleus.own import CROSSCHECK, STEPS, write_own_results
+    from manybleus.replication.crosscheck import unexplained
 
     if parsed.config and parsed.grid:
         parsed.parser.error("the grid stands in the file of --config: give one of --config and --grid")
@@ -73,6 +74,7 @@ def _report(parsed: argparse.Namespace) -> None:
         with folder as results:
             page = write_own_results(study, captions, Path(results), begin)
             counts = ranking_counts(read_table(Path(results) / "grid.csv"), study.tie_tolerance)
+            differing = unexplained(read_cells(Path(results) / CROSSCHECK))
         write_text(parsed.output, page)
     warn(captions)
     tell_stand_in(study.cells)
@@ -80,6 +82,7 @@ def _report(parsed: argparse.Namespace) -> None:
     systems = "1 system" if count == 1 else f"{count} systems"
     print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
     print(visible(answer(counts, count)))
+    raise_all(differing, f"{parsed.output} is written, but other tools' scores differ without a known cause")
 
 
 def answer(counts: "pd.DataFrame", systems: int) -> str:

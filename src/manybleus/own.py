@@ -9,7 +9,7 @@ import pandas as pd
 
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
-from manybleus.analysis.reversals import significance_tables
+from manybleus.analysis.reversals import significance_tables, with_worth
 from manybleus.analysis.tables import as_markdown, chosen_pair, grid_table, study_tables
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import count_for, score
@@ -18,16 +18,18 @@ from manybleus.captions import Captions, remark_table, remarks
 from manybleus.config import Study, table_file
 from manybleus.figures import study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
+from manybleus.replication.crosscheck import crosscheck
 from manybleus.report import results as report
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 from manybleus.strata import strata_of
 
+CROSSCHECK, FLIPS, FLIP_TESTS = "crosscheck.csv", "tables/flips.csv", "flip_significance.csv"
 # The files and folders that the results take below theirs.
 PLACES = (
     *("grid.csv", "flips.csv", "gap.csv", "ngrams.csv", "report.html", "captions/remarks.csv", "tables", "figures"),
     *("effects.csv", "variances.csv", "neighbours.csv", "fixed.csv", "rankings.csv", "places.csv", "pairs.csv"),
-    *("significance.csv", "flip_significance.csv", "reversals.csv", "block_t.csv"),
+    *("significance.csv", FLIP_TESTS, "reversals.csv", "block_t.csv", CROSSCHECK),
 )
 
 
@@ -87,12 +89,18 @@ def _test_significance(run: _Run) -> None:
         strata = strata_of(plan.strata, run.captions.image_ids, labels)
         what = (study.axes, study.outside, study.tables, study.baseline, run.pair, study.tie_tolerance)
         run.write(significance_tables(run.counted, run.grid, *what, plan, strata))
+    tests = read_table(run.folder / FLIP_TESTS) if run.pair and study.is_drawn else None
+    run.write({"flips.csv": with_worth(read_table(run.folder / FLIPS), tests)})
+
+
+def _ask_other_tools(run: _Run) -> None:
+    run.write({CROSSCHECK: crosscheck(run.captions, run.grid, run.study.cells)})
 
 
 def _draw_figures(run: _Run) -> None:
     study = run.study
     tables = {named.name: read_table(run.folder / table_file(named.name)) for named in study.tables}
-    flips = read_table(run.folder / "flips.csv")
+    flips = read_table(run.folder / FLIPS)
     data, drawings = study_figures(run.grid, tables, flips, run.counted, study.baseline, run.pair, study.tie_tolerance)
     run.write({f"figures/{name}.csv": table for name, table in data.items()})
     for file, content in drawings.items():
@@ -111,7 +119,7 @@ def _write_report(run: _Run) -> None:
         level=study.significance.level,
         draws=study.significance.bootstrap if study.is_drawn else 0,
     )
-    results = report.read_results(run.folder, asked, [], run.captions)
+    results = report.read_results(run.folder, asked, [CROSSCHECK], run.captions)
     write_text(run.folder / "report.html", render_report(report_context(results)))
 
 
@@ -122,6 +130,7 @@ STEPS: Mapping[str, Callable[[_Run], None]] = {
     "tables": _cut_tables,
     "effects": _tell_effects,
     "significance": _test_significance,
+    "other tools": _ask_other_tools,
     "figures": _draw_figures,
     "report": _write_report,
 }

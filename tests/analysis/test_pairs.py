@@ -12,11 +12,11 @@ from manybleus.analysis.tables import as_markdown, chosen_pair
     [
         ({"A": 0.1, "B": 0.5, "C": 0.45}, ("B", "C")),
         ({"A": 0.1, "B": 0.1}, ("A", "B")),
-        ({"A": 0.25, "B": 0.5, "C": 0.75}, ("C", "B")),
+        ({"A": 0.25, "B": 0.5, "C": 0.75}, ("B", "C")),
         ({"A": 0.1}, None),
     ],
 )
-def test_the_closest_neighbours_are_the_pair_the_better_first(scores, pair):
+def test_the_closest_neighbours_are_the_pair_in_the_order_of_the_systems(scores, pair):
     assert closest_pair(scores) == pair
 
 

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import numbers
 
-from manybleus.analysis.reversals import flip_table, reversal_table, significance_tables
+from manybleus.analysis.reversals import flip_table, reversal_table, significance_tables, with_worth
 from manybleus.analysis.significance import Judgement
 from manybleus.analysis.tables import grid_table
 from manybleus.bleu.configuration import Configuration
@@ -113,6 +114,15 @@ def test_reversals_count_cells_either_way_and_show_the_furthest_two():
     assert table.loc[["A-C", "B-C"], ["first_cell", "change"]].isna().all(axis=None)
 
 
+def test_rows_of_the_same_name_in_two_tables_have_each_its_own_worth():
+    tests = flips_of([[0, 1, 1], [-1, 1, 1], [0, 0, 0], [0, 0, 0]], ("A", "B"))
+    other = pd.concat([tests.assign(table="B", kind="tie"), tests, tests.assign(resampling="stratified", kind="none")])
+    flips = pd.DataFrame({"table": ["A", "B"], "configuration": "one", "flip": True})
+    assert with_worth(flips, other)["kind"].tolist() == ["soft", "tie"]
+    assert with_worth(flips, None)["kind"].isna().all()
+    assert list(with_worth(flips, None).columns) == list(with_worth(flips, other).columns)
+
+
 # ------------------------------------------------------------------------------------------------------------ the study
 
 
@@ -130,10 +140,15 @@ def test_no_flip_of_the_study_is_decisive_since_its_baseline_is_a_tie(made, resu
     table = made["flip_significance.csv"]
     assert set(table["baseline_verdict"]) == {"neither"}
     assert "decisive" not in set(table["kind"])
-    flips = numbers(results["flips.csv"])
+    flips = numbers(results["tables/flips.csv"])
     plain = table[table["resampling"] == "plain"].reset_index(drop=True)
     assert plain[["table", "configuration", "pair", "gap"]].equals(flips[["table", "configuration", "pair", "gap"]])
     assert plain["kind"].notna().equals(flips["flip"])
+    worth = with_worth(flips, table)
+    assert worth[flips.columns].equals(flips)
+    added = ["kind", "change", "change_low", "change_high", "change_p"]
+    assert list(worth.columns) == [*flips.columns, *added]
+    assert worth[added].equals(plain[added])
 
 
 def test_every_cell_and_pair_of_the_study_is_judged_by_either_kind_of_draws(made, results):

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -223,9 +224,20 @@ def test_the_block_t_test_is_scipys_on_the_scores_of_the_blocks(captions):
     assert table["worse"].tolist() == ["A", "C"]
     for row in table.itertuples():
         expected = ttest_rel(scores[row.better], scores[row.worse])
-        assert (row.t, row.p) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-7)
+        assert row.t == pytest.approx(expected.statistic, abs=1e-7)
+        assert row.p == pytest.approx(expected.pvalue, rel=1e-5)
         assert row.mean_difference == pytest.approx(np.subtract(scores[row.better], scores[row.worse]).mean(), abs=1e-8)
     assert table[["blocks", "smallest_block", "largest_block"]].to_numpy().tolist() == [[20, 3, 3]] * 2
+
+
+def test_p_of_a_block_t_test_is_never_zero(captions, monkeypatch):
+    """20 blocks in which one system is always right and the other wrong, but for one block a little."""
+    said = {"A": captions.references[0][:1] * 60, "B": ("x y z v w",) * 59 + captions.references[0][:1]}
+    easy = Captions(captions.image_ids, captions.references[:1] * 60, said)
+    table = block_t_table(counted(easy, [BASE]), BASE, ["A", "B"], 20)
+    assert 0 < table["p"][0] < 1e-15
+    monkeypatch.setattr("scipy.stats.ttest_rel", lambda *_: SimpleNamespace(statistic=1e300, pvalue=0.0))
+    assert 0 < block_t_table(counted(easy, [BASE]), BASE, ["A", "B"], 20)["p"][0] < 1e-300
 
 
 def test_a_block_t_test_without_differences_has_no_t(captions):

@@ -193,10 +193,10 @@ def test_all_tables_of_a_study_and_their_files():
         "gap.csv",
         "tables/table_a.csv",
         "tables/table_more.csv",
-        "flips.csv",
+        "tables/flips.csv",
         *(f"tables/{name}.csv" for name in smaller),
     ]
-    assert made["flips.csv"][["table", "configuration", "flip"]].to_numpy().tolist() == [
+    assert made["tables/flips.csv"][["table", "configuration", "flip"]].to_numpy().tolist() == [
         ["A", "one", True],
         ["more", "mean", False],
     ]

@@ -27,6 +27,7 @@ DOZEN = [
     "\u201cquoted\u201d words\u2026",
     "One man sits. Another stands.",
     "rock 'n' roll",
+    "1 1/2 cups of tea",
 ]
 
 
@@ -50,7 +51,17 @@ def test_tokens_are_those_of_coco_caption():
     theirs = PTBTokenizer().tokenize({i: [{"caption": text}] for i, text in enumerate(texts)})
     found = coco.tokenize(texts, "lower")
     assert len(texts) > 300
-    assert [" ".join(tokens) for tokens in found] == [theirs[i][0] for i in range(len(texts))]
+    # As its scorer splits them.
+    assert found == [theirs[i][0].split() for i in range(len(texts))]
+    assert any(theirs[i][0].split() != theirs[i][0].split(" ") for i in range(len(texts)) if theirs[i][0])
+
+
+@needs_java
+def test_a_token_that_holds_a_no_break_space_is_split_as_coco_captions_scorer_splits_it():
+    from pycocoevalcap.bleu.bleu_scorer import precook
+
+    assert coco.tokenize(["1 1/2 cups"], "lower") == [["1", "1/2", "cups"]]
+    assert dict(precook("1\u00a01/2 cups", n=1)[1]) == {("1",): 1, ("1/2",): 1, ("cups",): 1}
 
 
 @needs_java

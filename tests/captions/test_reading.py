@@ -119,6 +119,11 @@ def test_a_table_holds_references_in_the_order_of_its_columns_and_systems_in_the
     )
 
 
+def test_the_column_of_ids_may_be_called_id():
+    by_id = read_files(CaptionFiles(table=write("t.csv", TABLE.removeprefix("image_"))))
+    assert by_id == read_files(CaptionFiles(table=write("u.csv", TABLE)))
+
+
 def test_a_table_without_ids_numbers_its_images_and_named_columns_are_the_systems():
     path = write("t.csv", "note,reference,B,A\nsome,a cat,cat,dog\nmore,a dog,x,y\n")
     found = read_files(CaptionFiles(table=path, columns=("A", "B")))
@@ -149,6 +154,8 @@ def test_a_table_is_read_as_a_spreadsheet_writes_it(name):
         ("reference,A\nx,y\n,y\n", "t.csv, line 3: image_id 2 has no references"),
         ("image_id,reference,A\n1,x,y\n1,x,y\n", "t.csv, line 3: image_id 1 stands there already"),
         ("image_id,reference,A\n,x,y\n", "t.csv, line 2: has no image_id"),
+        ("id,reference,A\n1,x,y\n1,x,y\n", "t.csv, line 3: id 1 stands there already"),
+        ("id,image_id,reference,A\n1,1,x,y\n", "t.csv: has the columns image_id and id, which both hold ids; keep one"),
         ('reference,A\n"x" z,y\n', "t.csv, line 2: is no row of a table"),
         ('reference,A\n"x,y\n', "is no row of a table (unexpected end of data)"),
         ("reference,=A\nx,y\n", "system '=A': '=' cannot stand in a name"),

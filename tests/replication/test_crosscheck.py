@@ -15,7 +15,7 @@ from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions
 from manybleus.replication import crosscheck as module
 from manybleus.replication import peers
-from manybleus.replication.crosscheck import NLTK_CAUSES, NOT_RUN, UNEXPLAINED, crosscheck, unexplained
+from manybleus.replication.crosscheck import NLTK_CAUSES, NOT_RUN, UNEXPLAINED, crosscheck, sampled, unexplained
 from manybleus.shapes.captioners import CAPTIONERS, look
 from manybleus.shapes.references import references
 from manybleus.shapes.scenes import draw_scenes, render
@@ -127,6 +127,17 @@ def test_every_difference_on_short_and_empty_captions_has_a_cause(study):
     assert unexplained(compared(ODD, [*own, *methods])) == []
 
 
+def test_what_a_tool_says_is_told_to_12_decimals_and_judged_by_all_of_them(monkeypatch):
+    given_captions = captions_of(2, 0)
+    (ours,) = compared(given_captions, [CELL]).query("peer == 'NLTK' and system == 'S2'")["ours"]
+    for more, cause, told in [(3e-16, "", 0.0), (-3e-16, "", 0.0), (1.3e-12, UNEXPLAINED, 1e-12)]:
+        peer = replace(peers.NLTK, corpus=lambda cell, segments, more=more: ours + more)
+        monkeypatch.setattr(module, "PEERS", (peer,))
+        row = compared(given_captions, [CELL]).set_index("system").loc["S2"]
+        assert (row["cause"], str(row["difference"])) == (cause, str(told))
+        assert row["theirs"] == float(f"{ours + more:.12f}") != ours == row["ours"]
+
+
 # ----------------------------------------------------------------------------------------------------------- the causes
 
 # A case of each cause, which no simpler one explains.
@@ -202,27 +213,62 @@ def test_a_cell_that_no_tool_expresses_is_left_out(change):
     assert len(compared(captions_of(2, 0), [replace(CELL, **change)])) == 0
 
 
-def test_of_many_images_a_sample_of_the_cells_is_compared_that_leaves_out_no_choice(study):
-    given_captions = captions_of(4, 0)
-    grid, axes = grid_of(given_captions, study.cells), ["case", "tokenizer", "smoothing", "aggregation"]
-    table = crosscheck(given_captions, grid, study.cells, most_images=2)
-    again = crosscheck(given_captions, grid, study.cells, most_images=2)
-    pd.testing.assert_frame_equal(table, again)
-    for peer in peers.PEERS:
-        rows = table[table["peer"] == peer.name]
-        expressed = [cell for cell in study.cells if peer.expresses(cell)]
-        if peer.name in ("NLTK", "sacreBLEU"):
-            assert len(rows) == len(CAPTIONERS) * len(expressed) / 2
-            for axis in axes:
-                assert set(rows[axis]) == {getattr(cell, axis) for cell in expressed}
+LONG = Captions(
+    ("a", "b", "c", "d"),
+    (("one two three",), ("a cat sat", "a cat"), ("w " * 500,), ("the dog ran",)),
+    {"X": ("one two", "a cat sat", "w", "a dog ran"), "Y": ("one", "a cat", "v", "the dog")},
+)
 
 
-def test_images_up_to_the_bound_leave_every_cell_compared(study):
+def of_images(given_captions, places):
+    return Captions(
+        tuple(given_captions.image_ids[place] for place in places),
+        tuple(given_captions.references[place] for place in places),
+        {name: tuple(said[place] for place in places) for name, said in given_captions.systems.items()},
+    )
+
+
+def test_of_many_texts_a_sample_of_the_images_is_compared_that_leaves_very_long_ones_out(monkeypatch):
+    """Of 1,080 characters 150 may be asked about: those of all images but the long one."""
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 1000)
+    monkeypatch.setattr(module, "SAMPLED_CHARACTERS", 150)
+    rest = of_images(LONG, (0, 1, 3))
+    assert sampled(LONG) == rest
+    assert sampled(rest) is rest
+    monkeypatch.setattr(module, "SAMPLED_CHARACTERS", 40)
+    few = sampled(LONG)
+    assert 0 < len(few.image_ids) < 3
+    assert sampled(LONG) == few
+    cells = [CELL, replace(CELL, smoothing="coco", aggregation="mean-sentence")]
+    table = compared(LONG, cells)
+    pd.testing.assert_frame_equal(table, compared(few, cells))
+    assert unexplained(table) == []
+    assert set(table["peer"]) == {"NLTK", "sacreBLEU", "coco-caption"}
+
+
+def test_where_every_text_is_very_long_nothing_is_compared(monkeypatch):
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 5)
+    monkeypatch.setattr(module, "SAMPLED_CHARACTERS", 5)
+    table = compared(LONG, [CELL])
+    assert len(table) == 0
+    assert {"smoothing", "system", "peer", "cause"} <= set(table.columns)
+
+
+def test_the_whole_study_is_compared_in_full(study):
+    given_captions = captions_of(study.images, study.seed)
+    assert sampled(given_captions) is given_captions
+    assert len(study.cells) <= module.MOST_CELLS
+
+
+def test_of_many_cells_a_sample_is_compared_that_is_the_same_in_each_run(study, monkeypatch):
     given_captions = captions_of(2, 0)
     grid = grid_of(given_captions, study.cells)
-    pd.testing.assert_frame_equal(
-        crosscheck(given_captions, grid, study.cells, most_images=2), compared(given_captions, study.cells)
-    )
+    whole = crosscheck(given_captions, grid, study.cells)
+    monkeypatch.setattr(module, "MOST_CELLS", 40)
+    table = crosscheck(given_captions, grid, study.cells)
+    pd.testing.assert_frame_equal(table, crosscheck(given_captions, grid, study.cells))
+    assert set(table["peer"].value_counts()) == {40 * len(CAPTIONERS)}
+    assert len(table.merge(whole)) == len(table)
 
 
 def test_axes_that_are_not_at_rest_have_a_column():

@@ -14,8 +14,10 @@ def printed(results):
 
     told = cells("checks.csv", results["checks.csv"].encode())
     checks = dict(zip(told["check"], told["value"], strict=True))
-    tables = {file: numbers(results[file]) for file in results if file.startswith("tables/") or file == "flips.csv"}
-    return lambda **changed: printed_output(checks, tables | {f"{name}.csv": table for name, table in changed.items()})
+    tables = {file: numbers(results[file]) for file in results if file.startswith("tables/")}
+    return lambda **changed: printed_output(
+        checks, tables | {f"tables/{name}.csv": table for name, table in changed.items()}
+    )
 
 
 def test_tables_read_from_files_print_what_was_published(printed, published):
@@ -23,10 +25,10 @@ def test_tables_read_from_files_print_what_was_published(printed, published):
 
 
 def test_no_flips_print_an_empty_list(printed, results):
-    flips = numbers(results["flips.csv"]).assign(flip=False)
+    flips = numbers(results["tables/flips.csv"]).assign(flip=False)
     assert printed(flips=flips).splitlines()[-1].endswith("(S1 > S2 > G): 0 of 16: []")
 
 
 def test_own_rows_are_not_printed(printed, published, results):
-    flips = numbers(results["flips.csv"])
+    flips = numbers(results["tables/flips.csv"])
     assert printed(flips=pd.concat([flips, flips.iloc[:1].assign(table="own", flip=True)])) == published

@@ -11,7 +11,7 @@ from manybleus.replication.statements import STATEMENTS, statements
 @pytest.fixture
 def of_study(results):
     """The study's tables with numbers as numbers; each test may change its copy."""
-    return {file: numbers(text) for file, text in results.items() if file.startswith("tables/") or file == "flips.csv"}
+    return {file: numbers(text) for file, text in results.items() if file.startswith("tables/")}
 
 
 def stated(tables, statement):
@@ -34,8 +34,8 @@ def test_statements_are_the_same_from_files(tmp_path, results, of_study):
 
 def test_a_user_s_own_rows_are_no_part_of_the_study_s_flips(of_study):
     before = stated(of_study, "flips")
-    own = of_study["flips.csv"].iloc[:1].assign(table="own", flip=True)
-    of_study["flips.csv"] = pd.concat([of_study["flips.csv"], own])
+    own = of_study["tables/flips.csv"].iloc[:1].assign(table="own", flip=True)
+    of_study["tables/flips.csv"] = pd.concat([of_study["tables/flips.csv"], own])
     assert stated(of_study, "flips") == before == {"value": "5 of 16"}
 
 
@@ -90,7 +90,7 @@ def test_scores_that_change_in_the_fourth_decimal_are_told(of_study):
 
 
 def test_gaps_are_those_of_the_flipped_rows_and_of_the_others(of_study):
-    table = of_study["flips.csv"]
+    table = of_study["tables/flips.csv"]
     leads = [-gap for gap, flip in zip(table["gap"], table["flip"], strict=True) if flip]
     assert stated(of_study, "flip-gap") == {"lowest": min(leads), "highest": max(leads)}
     assert stated(of_study, "nonflip-gap-max") == {"value": max(table["gap"][~table["flip"]])}

@@ -14,7 +14,7 @@ from skimage.io import imsave
 
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
-from manybleus.analysis.reversals import significance_tables
+from manybleus.analysis.reversals import significance_tables, with_worth
 from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
@@ -143,7 +143,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
         captions, schemes(study.cells), [cell.references for cell in study.cells], orders(study.cells)
     )
     tables = {table.name: read_table(folder / table_file(table.name)) for table in study.tables}
-    flips, grid = read_table(folder / "flips.csv"), read_table(folder / "grid.csv")
+    flips, grid = read_table(folder / "tables/flips.csv"), read_table(folder / "grid.csv")
     gap, tie = chosen_pair(read_table(folder / "gap.csv")), study.tie_tolerance
     data, drawings = study_figures(grid, tables, flips, statistics, study.baseline, gap, tie)
     write_table(folder / "ngrams.csv", ngram_table(captions, study.baseline))
@@ -152,6 +152,7 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     what = (study.axes, study.outside, study.tables, study.baseline, gap, tie)
     told = effect_tables(grid, study.axes, study.baseline, gap, tie) if gap else {}
     told |= significance_tables(statistics, grid, *what, plan, strata) if gap else {}
+    told["flips.csv"] = with_worth(flips, told.get("flip_significance.csv"))
     for file, table in told.items():
         write_table(folder / file, table)
     for name, table in data.items():

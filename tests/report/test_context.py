@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from manybleus.config import OWN_TABLE
+from manybleus.replication import crosscheck as module
+from manybleus.report import ledger
 from manybleus.report import results as report_results
 from manybleus.report.context import report_context
 from manybleus.report.ledger import VERDICTS, brief_addresses
@@ -194,6 +196,20 @@ def test_scores_beside_other_tools_are_counted_by_cause(small):
     (floor,) = (row for row in shown["rows"] if row["cause"] == "NLTK floor")
     differences = table["difference"][table["cause"] == "NLTK floor"]
     assert (floor["scores"], floor["largest"]) == (len(differences), f"{differences.abs().max():.1e}")
+
+
+def test_a_sample_that_was_compared_is_told(small, monkeypatch):
+    results = small.read()
+    assert report_context(results)["crosscheck"]["sample"] == ""
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 1000)
+    monkeypatch.setattr(module, "SAMPLED_CHARACTERS", 1200)
+    images = len(module.sampled(results.captions).image_ids)
+    assert 0 < images < 12
+    assert report_context(results)["crosscheck"]["sample"] == f"on {images} of 12 pictures"
+    cells = small.table("crosscheck.csv").groupby("peer").size().max() // 3
+    monkeypatch.setattr(ledger, "MOST_CELLS", cells)
+    told = f"on {images} of 12 pictures and {cells} configurations a tool"
+    assert f"since the tools are slow: {told}," in " ".join(render_report(report_context(results)).split())
 
 
 def test_a_score_without_a_cause_and_a_missing_tool_are_told(small):

@@ -12,6 +12,7 @@ from helpers import SOURCE
 from markupsafe import Markup
 
 from manybleus.bleu.configuration import Configuration, options
+from manybleus.replication import crosscheck
 from manybleus.report.context import report_context
 from manybleus.report.picker import Intervals, intervals_of, picker
 from manybleus.report.render import render_report
@@ -111,9 +112,9 @@ def test_ties_are_marked(small):
 
 def test_calls_of_other_tools_stand_where_a_tool_has_the_configuration(small):
     island = island_of(small.read())
-    crosscheck = small.table("crosscheck.csv")
-    compared = {(tuple(map(str, row[:7])), row[8]): "" for row in crosscheck.itertuples(index=False)}
-    for row in crosscheck[crosscheck["cause"].notna()].itertuples(index=False):
+    table = small.table("crosscheck.csv")
+    compared = {(tuple(map(str, row[:7])), row[8]): "" for row in table.itertuples(index=False)}
+    for row in table[table["cause"].notna()].itertuples(index=False):
         compared[tuple(map(str, row[:7])), row.peer] = row.cause
     for row, calls in enumerate(island["peers"]):
         cell = tuple(cell_at(island, row))
@@ -123,6 +124,14 @@ def test_calls_of_other_tools_stand_where_a_tool_has_the_configuration(small):
             cause = compared[cell, peer]
             assert told.endswith(f"here: {cause}") if cause else told == "gives the same scores"
     assert any("NLTK floor" in call[4] for call in island["calls"])
+
+
+def test_what_was_compared_on_a_sample_is_told_so(small, monkeypatch):
+    monkeypatch.setattr(crosscheck, "MOST_CHARACTERS", 1000)
+    told = {call[4] for call in island_of(small.read())["calls"]}
+    assert told - {"gives the same scores on a sample"}
+    assert all(text.startswith("differs by up to ") and "on a sample: " in text for text in told if ":" in text)
+    assert all("on a sample" in text for text in told)
 
 
 def test_without_a_crosscheck_calls_are_shown_and_nothing_is_claimed_of_them(small):

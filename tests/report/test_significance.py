@@ -27,11 +27,14 @@ def test_every_row_shows_its_interval_verdict_and_kind(small):
     first = table.index[0]
     table.loc[first, ["gap", "low", "high", "adjusted"]] = [-0.5, -0.75, -0.25, 0.05]
     table.loc[first, ["verdict", "kind"]] = ["second", "soft"]
+    table.loc[first, ["change", "change_low", "change_high", "change_p"]] = [-0.125, -0.25, -0.0625, 0.00004]
     told = significance(with_over(results, flip_significance=table))
     assert len(told["rows"]) == (table["resampling"] == "plain").sum()
     row = told["rows"][0]
     assert (row["gap"], row["interval"], row["p"]) == ("-5.00e-01", "-0.7500 to -0.2500", "0.0500")
     assert (row["verdict"], row["kind"], row["near"]) == ("G leads", "soft", True)
+    assert row["change"] == "-1.25e-01"
+    assert (row["change_interval"], row["change_p"]) == ("-0.2500 to -0.0625", "< 0.0001")
     low, gap, high = row["drawn"]
     assert low < gap < high < told["zero"]
     assert gap - low == pytest.approx(high - gap, abs=0.11)

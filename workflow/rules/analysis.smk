@@ -1,10 +1,10 @@
 TABLES = [
     *(table_file(table.name) for table in STUDY.tables),
-    "flips.csv",
     "gap.csv",
     *(
         f"tables/{name}.csv"
         for name in (
+            "flips",
             "spread",
             "mean_minus_corpus",
             "brevity_penalties",

@@ -23,6 +23,7 @@ rule statistics:
     params:
         systems=list(STUDY.systems),
         schemes=schemes(STUDY.cells),
+        routes=routes(STUDY.cells),
         references=reference_counts(),
         orders=orders(STUDY.cells),
         code=source_digest(["bleu.statistics"]),
@@ -73,6 +74,7 @@ rule ngrams:
     params:
         systems=list(STUDY.systems),
         baseline=choices(STUDY.baseline),
+        routes=routes([STUDY.baseline]),
         code=source_digest(["analysis.ngrams"]),
     script:
         "../scripts/ngrams.py"

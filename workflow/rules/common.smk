@@ -8,6 +8,7 @@ from snakemake.io import get_wildcard_names
 
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
+from manybleus.bleu.tokens import TOKENIZERS
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
@@ -51,6 +52,12 @@ def plain_cells(cells):
 def plain_tables():
     """Return the study's tables as plain values."""
     return [table.plain() for table in STUDY.tables]
+
+
+def routes(cells):
+    """Return what runs for the tokenizers for which that depends on what is installed: another gives other tokens."""
+    named = {cell.tokenizer: TOKENIZERS[cell.tokenizer].signature for cell in cells}
+    return {name: route() for name, route in sorted(named.items()) if route}
 
 
 def reference_counts():

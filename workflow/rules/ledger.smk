@@ -2,6 +2,7 @@
 HAS_LEDGER = STUDY.files is None or STUDY.claims is not None
 ANSWERS = [
     *(STUDY_ANSWERS if STUDY.files is None else []),
+    "crosscheck.csv",
     *(["worked_examples.csv", "conventions.csv"] if HAS_LEDGER else []),
 ]
 CLAIMS = [result("claims.csv")] if HAS_LEDGER else []
@@ -34,7 +35,7 @@ rule peers:
 
 
 rule crosscheck:
-    """Compare every cell that another tool can express with that tool, and name the cause where they differ."""
+    """Compare the cells that another tool can express with that tool, and name the cause where they differ."""
     input:
         **CAPTION_FILES,
         grid=rules.grid.output,
@@ -89,7 +90,7 @@ rule verdict:
     """Fail the run if a check does not hold, a claim differs, or another tool's score does without a known cause."""
     input:
         checks=[result("checks.csv")] if "checks.csv" in ANSWERS else [],
-        crosscheck=[result("crosscheck.csv")] if "crosscheck.csv" in ANSWERS else [],
+        crosscheck=rules.crosscheck.output,
         claims=CLAIMS,
         report=result("report.html"),
     output:

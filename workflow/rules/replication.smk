@@ -2,7 +2,6 @@
 STUDY_ANSWERS = [
     "checks.csv",
     "statements.csv",
-    "crosscheck.csv",
     *(["study_output.txt"] if STUDY.is_printed else []),
 ]
 

@@ -43,6 +43,7 @@ rule report:
         rules.tables.output.tables,
         rules.effects.output if len(STUDY.systems) > 1 else [],
         rules.significance.output if STUDY.is_drawn else [],
+        rules.flips.output,
         CLAIMS,
         rules.ngrams.output,
         rules.figures.output,

@@ -40,3 +40,26 @@ rule significance:
         code=source_digest(["analysis.reversals", "strata"]),
     script:
         "../scripts/significance.py"
+
+
+rule flips:
+    """Say of every counted row whether it flips the ranking, and what the flip is worth."""
+    input:
+        flips=result("tables/flips.csv"),
+        tests=result("flip_significance.csv") if STUDY.is_drawn else [],
+    output:
+        result("flips.csv"),
+    log:
+        f"{LOGS}/flips.log",
+    benchmark:
+        f"{LOGS}/benchmarks/flips.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
+    params:
+        code=source_digest(["analysis.reversals"]),
+    script:
+        "../scripts/flips.py"

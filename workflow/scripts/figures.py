@@ -15,7 +15,7 @@ tables = {name: read_table(folder / file) for name, file in snakemake.params.tab
 data, drawings = figures.study_figures(
     read_table(Path(snakemake.input.grid)),
     tables,
-    read_table(folder / "flips.csv"),
+    read_table(folder / "tables/flips.csv"),
     CaptionStatistics.load(Path(snakemake.input.statistics)),
     baseline,
     chosen_pair(read_table(folder / "gap.csv")),

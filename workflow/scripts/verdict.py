@@ -8,12 +8,14 @@ from manybleus.replication.crosscheck import unexplained
 
 log_errors(snakemake.log[0])
 
-checks = [read_cells(Path(file)) for file in snakemake.input.checks]
-crosschecks = [read_cells(Path(file)) for file in snakemake.input.crosscheck]
+checks, claims, tools = (
+    [read_cells(Path(file)) for file in files]
+    for files in (snakemake.input.checks, snakemake.input.claims, snakemake.input.crosscheck)
+)
 raise_all(
     [
-        *failures(checks[0] if checks else None, read_cells(Path(snakemake.input.claims[0]))),
-        *(problem for table in crosschecks for problem in unexplained(table)),
+        *(failures(checks[0] if checks else None, claims[0]) if claims else []),
+        *(problem for table in tools for problem in unexplained(table)),
     ],
     "the results do not agree with what was published, or with other tools",
 )

@@ -73,12 +73,14 @@ def gap_column(table: pd.DataFrame) -> str | None:
 
 
 def closest_pair(scores: Mapping[str, float]) -> tuple[str, str] | None:
-    """Return the two neighbours of a ranking whose scores are closest, the better one first; None of one system.
+    """Return the two neighbours of a ranking whose scores are closest, as the systems are ordered; None of one system.
 
     Of several such pairs it is the one that ranks highest.
     """
     order = sorted(scores, key=lambda system: -scores[system])
-    return min(pairwise(order), key=lambda pair: scores[pair[0]] - scores[pair[1]], default=None)
+    pair = min(pairwise(order), key=lambda pair: scores[pair[0]] - scores[pair[1]], default=None)
+    # As every table has its pairs, so that a gap has the same sign in all of them.
+    return (min(pair, key=list(scores).index), max(pair, key=list(scores).index)) if pair else None
 
 
 def ranking_counts(grid: pd.DataFrame, tie_tolerance: float) -> pd.DataFrame:

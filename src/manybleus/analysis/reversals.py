@@ -12,6 +12,7 @@ import pandas as pd
 
 from manybleus.analysis.orders import Floats, Pair, distinct_cells, orders_of, pair_name, pairs_of
 from manybleus.analysis.significance import (
+    PLAIN,
     Judgement,
     block_t_table,
     bootstrap_p,
@@ -29,7 +30,8 @@ from manybleus.config import Significance, Table
 
 KINDS = ("tie", "soft", "decisive")
 _FLIPS = ["table", "configuration", "resampling", "pair", "gap", "low", "high", "p", "adjusted", "verdict"]
-_FLIPS += ["baseline_verdict", "turned", "kind", "change", "change_low", "change_high", "change_p"]
+_WORTH = ["kind", "change", "change_low", "change_high", "change_p"]
+_FLIPS += ["baseline_verdict", "turned", *_WORTH]
 
 
 def significance_tables(
@@ -132,7 +134,8 @@ def flip_table(
         ``table``, ``configuration``, ``resampling``, ``pair`` (the gap's systems), ``gap``, ``low``, ``high``, ``p``,
         ``adjusted``, ``verdict`` and the ``baseline_verdict``; ``turned``, the pairs whose order is not the baseline's,
         and their ``kind`` (the most decisive one's; missing if no pair is turned); ``change`` of the gap from the
-        baseline's with ``change_low``, ``change_high`` and ``change_p``, which are not adjusted.
+        baseline's with ``change_low``, ``change_high`` and ``change_p``, which are not adjusted. The change and the
+        bounds are rounded to ``DECIMALS``.
     """
     pairs = pairs_of(systems)
     mine = (systems.index(gap[0]), systems.index(gap[1]))
@@ -160,7 +163,7 @@ def flip_table(
                         "configuration": name,
                         "resampling": one.resampling,
                         "pair": "-".join(gap),
-                        "gap": sign * gaps[at, column],
+                        "gap": sign * gaps[at, column] + 0.0,
                         "low": rounded(bounds[0]),
                         "high": rounded(bounds[1]),
                         "p": one.p[at, column],
@@ -169,13 +172,35 @@ def flip_table(
                         "baseline_verdict": verdict_name(sign * int(one.verdicts[start, column])),
                         "turned": "; ".join(pair_name(systems, pairs[number]) for number in turned) or None,
                         "kind": KINDS[max(known)] if known else None,
-                        "change": sign * (gaps[at, column] - gaps[start, column]),
+                        "change": rounded(sign * (gaps[at, column] - gaps[start, column])),
                         "change_low": low,
                         "change_high": high,
                         "change_p": p,
                     }
                 )
     return pd.DataFrame(rows, columns=_FLIPS)
+
+
+def with_worth(flips: pd.DataFrame, tests: pd.DataFrame | None) -> pd.DataFrame:
+    """Say of the study's flips what each is worth.
+
+    Parameters
+    ----------
+    flips
+        As ``rankings.flips`` makes it.
+    tests
+        As ``flip_table`` makes it, of the same rows; None where nothing was drawn.
+
+    Returns
+    -------
+    DataFrame
+        ``flips``, and by plain draws the ``kind`` of each flip and the ``change`` of the gap from the baseline's, with
+        ``change_low``, ``change_high`` and ``change_p``; missing where nothing was drawn.
+    """
+    if tests is None:
+        return flips.assign(**dict.fromkeys(_WORTH))
+    rows = ["table", "configuration"]
+    return flips.merge(tests.loc[tests["resampling"] == PLAIN, [*rows, *_WORTH]], on=rows, how="left")
 
 
 def _stands(judged: Judgement, orders: Any, cell: int, pair: int) -> bool:
@@ -232,7 +257,12 @@ def reversal_table(
                 low, high, p = change(upper, lower, pair, plan.level)
                 row |= {"first_cell": _text(cells[most], varied), "first_gap": gaps[most]}
                 row |= {"second_cell": _text(cells[least], varied), "second_gap": gaps[least]}
-                row |= {"change": gaps[most] - gaps[least], "change_low": low, "change_high": high, "change_p": p}
+                row |= {
+                    "change": rounded(gaps[most] - gaps[least]),
+                    "change_low": low,
+                    "change_high": high,
+                    "change_p": p,
+                }
             rows.append(row)
     return pd.DataFrame(rows)
 

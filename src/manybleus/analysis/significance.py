@@ -5,6 +5,7 @@ and its p say whether the order would stand on them, and the verdicts rest on it
 two systems' captions of an image (Noreen 1989): its p says whether such a gap comes from labels put on at random.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -323,6 +324,11 @@ def rounded(values: Any) -> Any:
     return np.round(values, DECIMALS) + 0.0
 
 
+def _small(p: float) -> float:
+    """Return p with six digits; it is never 0."""
+    return max(float(f"{p:.6g}"), sys.float_info.min)
+
+
 def verdict_name(verdict: int) -> str:
     """Return a verdict as it stands in tables."""
     return {1: "first", -1: "second", 0: "neither"}[verdict]
@@ -371,7 +377,7 @@ def block_t_table(
                 "largest_block": sizes.max(),
                 "mean_difference": rounded(difference.mean()),
                 "t": rounded(found.statistic) if found else None,
-                "p": rounded(found.pvalue) if found else None,
+                "p": _small(found.pvalue) if found else None,
             }
         )
     return pd.DataFrame(rows)

@@ -264,7 +264,7 @@ def study_tables(
     return {
         "gap.csv": pd.DataFrame([gap] if gap else [], columns=["first", "second"]),
         **{table_file(name): table for name, table in built.items()},
-        "flips.csv": flips(built, counted, ranking(at_baseline, tie_tolerance)),
+        "tables/flips.csv": flips(built, counted, ranking(at_baseline, tie_tolerance)),
         "tables/spread.csv": spread_table(built[first.name], systems),
         "tables/mean_minus_corpus.csv": aggregation_table(cells, second, baseline, systems),
         "tables/brevity_penalties.csv": brevity_penalty_table(cells, baseline, systems),

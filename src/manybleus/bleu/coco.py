@@ -56,7 +56,8 @@ def _tokenize_in_java(texts: Sequence[str], case: str) -> list[list[str]]:
             f"coco-caption's Java tokenizer gave {len(whole)} lines for {len(texts)} captions; "
             f"use the tokenizer coco-python instead ({ran.stderr.decode(errors='replace').strip()[-200:]})"
         )
-    return [[token for token in line.split(" ") if token and token not in PUNCTUATION] for line in found]
+    # Its scorer splits at any white space: "1 1/2" is one token of the tokenizer, held together by a no-break space.
+    return [[word for token in line.split(" ") if token not in PUNCTUATION for word in token.split()] for line in found]
 
 
 def _kept(tokens: Sequence[str], case: str) -> list[str]:

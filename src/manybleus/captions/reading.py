@@ -11,7 +11,8 @@ from manybleus.captions.data import Captions, ImageId
 from manybleus.captions.names import name_problems
 from manybleus.captions.raw import Problems, is_json, is_table, read_lines, read_rows
 
-_IMAGE_ID = "image_id"
+# What a table may call the column of ids; the first that is there is it.
+_IDS = ("image_id", "id")
 _REFERENCE = re.compile(r"reference(_\d+)?")
 _NUMBER = re.compile(r"0|-?[1-9]\d{0,17}")
 # What becomes of a missing caption: it is a problem, or it is scored as an empty one.
@@ -32,8 +33,9 @@ class CaptionFiles:
     systems
         Names, each with a COCO results file or a plain text file. Any file may be compressed (``.gz``).
     table
-        A table (``.csv``, ``.tsv``) in the place of both: ``image_id`` (which may be left out), ``reference``,
-        ``reference_1``, ... and the systems' captions in columns. An empty cell is no reference, but a caption.
+        A table (``.csv``, ``.tsv``) in the place of both: ``image_id`` or ``id`` (which may be left out),
+        ``reference``, ``reference_1``, ... and the systems' captions in columns. An empty cell is no reference, but a
+        caption.
     columns
         Which columns of the table are systems; None where all others are.
     missing
@@ -205,11 +207,14 @@ def _read_table(
         return {}, {}
     (_, head), *body = rows
     references = [place for place, name in enumerate(head) if _REFERENCE.fullmatch(name)]
-    others = [name for name in head if name != _IMAGE_ID and not _REFERENCE.fullmatch(name)]
+    ids = [name for name in _IDS if name in head]
+    others = [name for name in head if name not in ids and not _REFERENCE.fullmatch(name)]
     systems = others if columns is None else list(columns)
     before = len(problems.lines)
     if not references:
         problems.add(f"{path}: has no column reference, reference_1, reference_2, ...; its columns are {_listed(head)}")
+    if len(ids) > 1:
+        problems.add(f"{path}: has the columns {' and '.join(ids)}, which both hold ids; keep one")
     if not systems:
         problems.add(f"{path}: has no column of a system; its columns are {_listed(head)}")
     for name in dict.fromkeys(name for name in head if head.count(name) > 1):
@@ -223,22 +228,23 @@ def _read_table(
     by_image: dict[ImageId, list[str]] = {}
     candidates: dict[str, dict[ImageId, str]] = {name: {} for name in systems}
     places = {name: head.index(name) for name in systems}
-    id_place = head.index(_IMAGE_ID) if _IMAGE_ID in head else None
+    named_id = next(iter(ids), _IDS[0])
+    id_place = head.index(named_id) if ids else None
     for number, (line, row) in enumerate(body, start=1):
         if len(row) != len(head):
             found.append(f"{path}, line {line}: has {len(row)} cells, and the first line {len(head)}; give as many")
             continue
         image_id = number if id_place is None else _image_id(row[id_place])
         if image_id == "":
-            found.append(f"{path}, line {line}: has no image_id; give one, or leave the column out")
+            found.append(f"{path}, line {line}: has no {named_id}; give one, or leave the column out")
         elif image_id in by_image:
-            found.append(f"{path}, line {line}: image_id {image_id!r} stands there already; keep one")
+            found.append(f"{path}, line {line}: {named_id} {image_id!r} stands there already; keep one")
         else:
             by_image[image_id] = [row[place] for place in references if row[place]]
             for name, place in places.items():
                 candidates[name][image_id] = row[place]
             if not by_image[image_id]:
-                found.append(f"{path}, line {line}: image_id {image_id!r} has no references; give one")
+                found.append(f"{path}, line {line}: {named_id} {image_id!r} has no references; give one")
     problems.of_file(path, found)
     return by_image, dict(candidates)
 

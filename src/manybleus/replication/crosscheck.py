@@ -12,52 +12,86 @@ from random import Random
 
 import pandas as pd
 
-from manybleus.analysis.tables import Grid
+from manybleus.analysis.tables import Grid, grid_table
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
 from manybleus.bleu.definition import Statistics, bleu, sentence_statistics
+from manybleus.bleu.scores import count_for, score
 from manybleus.bleu.tokens import tokenize_all
 from manybleus.captions import Captions
 from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
 
 TOLERANCE = 1e-12
+# Of the tools' scores, the decimals that are told. The later ones depend on the version of Python: the tools add
+# floats by its `sum`, which makes up for rounding from CPython 3.12 on.
+DECIMALS = 12
 UNEXPLAINED = "unexplained"
 NOT_RUN = "not run"
+# The tools are slow: of more texts than these, in characters, they are asked about a sample of so many, and of more
+# cells than these about a sample of the cells. The study is below both.
+MOST_CHARACTERS, SAMPLED_CHARACTERS = 120_000, 40_000
+MOST_CELLS = 1_000
 
 
-def crosscheck(
-    captions: Captions, grid: pd.DataFrame, cells: Sequence[Configuration], most_images: int = 2000
-) -> pd.DataFrame:
+def sampled(captions: Captions) -> Captions:
+    """Return captions of which other tools can be asked within seconds: all, or a sample of the images.
+
+    Of candidates and references of more than ``MOST_CHARACTERS`` together, images are drawn by chance, the same ones
+    in each run, and kept where their texts still fit into ``SAMPLED_CHARACTERS``; none is kept if all are longer.
+    """
+    sizes = [
+        sum(map(len, texts)) + sum(len(said[image]) for said in captions.systems.values())
+        for image, texts in enumerate(captions.references)
+    ]
+    if sum(sizes) <= MOST_CHARACTERS:
+        return captions
+    kept, left = [], SAMPLED_CHARACTERS
+    for image in Random(0).sample(range(len(sizes)), len(sizes)):
+        if sizes[image] <= left:
+            kept.append(image)
+            left -= sizes[image]
+    kept.sort()
+    return Captions(
+        tuple(captions.image_ids[image] for image in kept),
+        tuple(captions.references[image] for image in kept),
+        {name: tuple(said[image] for image in kept) for name, said in captions.systems.items()},
+    )
+
+
+def crosscheck(captions: Captions, grid: pd.DataFrame, cells: Sequence[Configuration]) -> pd.DataFrame:
     """Compare every cell that a peer can express with that peer.
 
     Parameters
     ----------
     captions
-        What was scored.
+        What was scored. Where it is much, a sample of the images is compared, see ``sampled``, for which our scores
+        are computed anew.
     grid
         The scores, as ``analysis.tables.grid_table`` lays them out.
     cells
-        The configurations to compare.
-    most_images
-        Where there are more images, a sample of the expressible cells is compared, fewer the more images there are:
-        drawn by chance, and the same ones in each run.
+        The configurations to compare. Of more than ``MOST_CELLS`` that a peer can express, a sample of so many is, the
+        same one in each run.
 
     Returns
     -------
     DataFrame
         The axes, ``system``, ``peer``, ``ours``, ``theirs``, ``difference`` (theirs - ours), ``cause`` (empty where
-        they agree to 1e-12). Where a peer is not installed it has one row without scores.
+        they agree to 1e-12). ``theirs`` and ``difference`` are rounded to 12 decimals, after the cause was looked for.
+        Where a peer is not installed it has one row without scores. No rows where the sample has no image.
     """
+    sample = sampled(captions)
+    compared = {peer.name: _expressed(peer, cells) if sample.image_ids else [] for peer in PEERS}
+    if sample is not captions:
+        asked = list(dict.fromkeys(cell for of_peer in compared.values() for cell in of_peer))
+        grid = grid_table(score(count_for(sample, asked), asked), sample.digest) if asked else grid
     scores = Grid(grid)
-    share = min(1, most_images / max(1, len(captions.image_ids)))
     axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
     lines: list[dict[str, object]] = []
-    prepared = _Prepared(captions)
+    prepared = _Prepared(sample)
     for peer in PEERS:
-        expressed = _sample([cell for cell in cells if peer.expresses(cell)], share)
         try:
-            for cell in expressed:
+            for cell in compared[peer.name]:
                 ours = scores.scores(cell)
-                for system in captions.systems:
+                for system in sample.systems:
                     segments = prepared.segments(cell, system)
                     lines.append(
                         {axis: choice_text(getattr(cell, axis)) for axis in axes}
@@ -69,9 +103,11 @@ def crosscheck(
     return pd.DataFrame(lines, columns=[*axes, "system", "peer", "ours", "theirs", "difference", "cause"])
 
 
-def _sample(cells: Sequence[Configuration], share: float) -> list[Configuration]:
-    places = Random(0).sample(range(len(cells)), math.ceil(share * len(cells)))
-    return [cells[place] for place in sorted(places)]
+def _expressed(peer: Peer, cells: Sequence[Configuration]) -> list[Configuration]:
+    """The cells that a peer is asked about."""
+    expressed = [cell for cell in cells if peer.expresses(cell)]
+    places = Random(0).sample(range(len(expressed)), min(MOST_CELLS, len(expressed)))
+    return [expressed[place] for place in sorted(places)]
 
 
 def unexplained(table: pd.DataFrame) -> list[str]:
@@ -89,8 +125,7 @@ class _Prepared:
 
     def __init__(self, captions: Captions) -> None:
         self._captions = captions
-        self._references = cache(self._tokenize_references)
-        self._candidates = cache(self._tokenize_candidates)
+        self._tokens = cache(self._tokenize)
         self._segments = cache(self._cut)
         self._told: Callable[..., dict[object, object]] = cache(lambda *scheme_and_count: {})
 
@@ -99,21 +134,23 @@ class _Prepared:
         return self._segments(cell.case, cell.tokenizer, system, count)
 
     def _cut(self, case: str, tokenizer: str, system: str, count: int | None) -> Segments:
+        references, candidates = self._tokens(case, tokenizer)
         return Segments(
             self._captions.systems[system],
             [texts[:count] for texts in self._captions.references],
-            self._candidates(case, tokenizer, system),
-            [texts[:count] for texts in self._references(case, tokenizer)],
+            candidates[system],
+            [texts[:count] for texts in references],
             told=self._told(case, tokenizer, count),
         )
 
-    def _tokenize_references(self, case: str, tokenizer: str) -> list[list[list[str]]]:
-        flat = tokenize_all([text for texts in self._captions.references for text in texts], case, tokenizer)
-        tokens = iter(flat)
-        return [list(islice(tokens, len(texts))) for texts in self._captions.references]
-
-    def _tokenize_candidates(self, case: str, tokenizer: str, system: str) -> list[list[str]]:
-        return tokenize_all(self._captions.systems[system], case, tokenizer)
+    def _tokenize(self, case: str, tokenizer: str) -> tuple[list[list[list[str]]], dict[str, list[list[str]]]]:
+        """The tokens of the references by image, and of the candidates by system."""
+        references, systems = self._captions.references, self._captions.systems
+        # In one call: some tokenizers take longer to start than to run.
+        texts = [text for of_one in (*references, *systems.values()) for text in of_one]
+        tokens = iter(tokenize_all(texts, case, tokenizer))
+        told = [list(islice(tokens, len(of_image))) for of_image in references]
+        return told, {name: list(islice(tokens, len(said))) for name, said in systems.items()}
 
 
 def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -> dict[str, object]:
@@ -124,7 +161,12 @@ def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -
         theirs = math.fsum(each) / len(each)
     difference = theirs - ours
     cause = "" if abs(difference) <= TOLERANCE else _cause(peer, cell, segments, ours, theirs)
-    return {"ours": ours, "theirs": theirs, "difference": difference, "cause": cause}
+    return {"ours": ours, "theirs": _told(theirs), "difference": _told(difference), "cause": cause}
+
+
+def _told(value: float) -> float:
+    """Round to the decimals that are told, without a negative zero."""
+    return round(value, DECIMALS) + 0.0
 
 
 # --------------------------------------------------------------------------------------------------------------- causes
@@ -137,8 +179,8 @@ def _cause(peer: Peer, cell: Configuration, segments: Segments, ours: float, the
     if abs(_aggregate(cell, counted, _as_defined) - ours) > TOLERANCE:
         # A cause explains a difference from the definition, not from a wrong score.
         return UNEXPLAINED
-    for cause, score in NLTK_CAUSES.items():
-        if abs(_aggregate(cell, counted, score) - theirs) <= TOLERANCE:
+    for cause, as_peer in NLTK_CAUSES.items():
+        if abs(_aggregate(cell, counted, as_peer) - theirs) <= TOLERANCE:
             return cause
     return UNEXPLAINED
 

@@ -33,7 +33,7 @@ def statements(tables: Tables) -> pd.DataFrame:
 
 def study_flips(tables: Tables) -> pd.DataFrame:
     """Return the flips of the study's own Tables A and B, without a user's further rows."""
-    flips = tables["flips.csv"]
+    flips = tables["tables/flips.csv"]
     return flips[flips["table"].isin(["A", "B"])]
 
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
-from manybleus.replication.crosscheck import NOT_RUN, UNEXPLAINED
+from manybleus.replication.crosscheck import MOST_CELLS, NOT_RUN, UNEXPLAINED, sampled
 from manybleus.report.results import Results
-from manybleus.report.words import CONVENTION_WORDS, short_number
+from manybleus.report.words import CONVENTION_WORDS, listed, short_number
 
 # Verdict -> its sign, and what it means.
 VERDICTS = {
@@ -72,15 +72,23 @@ def crosscheck(results: Results) -> dict[str, Any]:
         found = differences.setdefault((row["peer"], row["cause"]), [])
         if row["cause"] != NOT_RUN:
             found.append(abs(float(row["difference"])))
+    scores = Counter(row["peer"] for row in results.rows("crosscheck"))
+    images, compared = len(results.captions.image_ids), len(sampled(results.captions).image_ids)
+    samples = []
+    if compared < images:
+        samples.append(f"on {compared:,} of {images:,} {results.study.unit}s")
+    if max(scores.values(), default=0) == MOST_CELLS * len(results.captions.systems):
+        samples.append(f"{MOST_CELLS:,} configurations a tool")
     return {
         "compared": sum(map(len, differences.values())),
+        "sample": listed(samples, "and"),
         "unexplained": sum(len(found) for (_, cause), found in differences.items() if cause == UNEXPLAINED),
         "rows": [
             {
                 "peer": peer,
                 "cause": cause or "none: they agree to 1e-12",
                 "scores": len(found),
-                "largest": f"{max(found):.1e}" if found else "",
+                "largest": (f"{max(found):.1e}" if any(found) else "< 1e-12") if found else "",
                 "wrong": cause == UNEXPLAINED,
             }
             for (peer, cause), found in differences.items()

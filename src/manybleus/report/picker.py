@@ -10,6 +10,7 @@ import pandas as pd
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, parse_choice
 from manybleus.replication.calls import peer_calls
+from manybleus.replication.crosscheck import sampled
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS
 
@@ -226,8 +227,10 @@ def _compared(results: Results, names: Sequence[str]) -> dict[tuple[Cell, str], 
         key = tuple(row.get(axis, choice_text(DEFAULTS.get(axis))) for axis in names), row["peer"]
         told = abs(float(row["difference"])) if row["cause"] else 0.0, row["cause"]
         largest[key] = max(largest.get(key, told), told)
+    where = "here" if sampled(results.captions) is results.captions else "on a sample"
+    same = "gives the same scores" if where == "here" else f"gives the same scores {where}"
     return {
-        key: f"differs by up to {size:.0e} here: {cause}" if cause else "gives the same scores"
+        key: f"differs by up to {size:.0e} {where}: {cause}" if cause else same
         for key, (size, cause) in largest.items()
     }
 

@@ -15,6 +15,7 @@ KINDS = {
     "tie": "neither order is significant",
 }
 _LISTED = 10
+_SMALLEST_P = 0.0001
 # The drawing of an interval, in units of its own.
 _WIDTH = 150
 
@@ -40,6 +41,9 @@ def significance(results: Results) -> dict[str, Any]:
             "verdict": _verdict(str(row["verdict"]), results),
             "kind": "" if pd.isna(row["kind"]) else str(row["kind"]),
             "other": _other(other, row, results),
+            "change": signed(row["change"]),
+            "change_interval": f"{row['change_low']:+.4f} to {row['change_high']:+.4f}",
+            "change_p": p_words(row["change_p"]),
         }
         for row in plain.to_dict("records")
     ]
@@ -78,8 +82,8 @@ def is_near(p: float, level: float, draws: int) -> bool:
 
 
 def p_words(p: float) -> str:
-    """Return p with four decimals."""
-    return f"{p:.4f}"
+    """Return p with four decimals; none is 0."""
+    return f"{p:.4f}" if p >= _SMALLEST_P else f"< {_SMALLEST_P}"
 
 
 def _scale(values: "pd.Series[float]") -> Any:
