@@ -69,7 +69,7 @@ DOCUMENTED = [
     *(f"scenes/images/{image:06d}.png" for image in range(12)),
     *(
         f"figures/{name}.{end}"
-        for name in ("gaps", "cells", "lengths")
+        for name in ("gaps", "curve", "precisions", "penalties", "lengths")
         for end in ("csv", "light.svg", "dark.svg", "png")
     ),
 ]

@@ -48,7 +48,7 @@ def test_an_example_runs_as_it_is_and_gives_everything_but_scenes(example):
     name, results = example
     figures = {
         f"figures/{each}.{end}"
-        for each in ("gaps", "cells", "lengths")
+        for each in ("gaps", "curve", "precisions", "penalties", "lengths")
         for end in ("csv", "light.svg", "dark.svg", "png")
     }
     captions = {f"captions/{each}.json" for each in ("references", *EXAMPLES[name])}

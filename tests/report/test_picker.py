@@ -53,7 +53,7 @@ def signature_of(island, row):
 def assert_equal_to_the_grid(made):
     results = made.read()
     island = island_of(results)
-    grid, cells = made.table("grid.csv"), made.table("figures/cells.csv")
+    grid, cells = made.table("grid.csv"), made.table("figures/curve.csv")
     systems = list(dict.fromkeys(grid["system"]))
     axes = list(grid.columns[: list(grid.columns).index("system")])
     assert island["systems"] == systems

@@ -205,7 +205,7 @@ def test_edited_studies_render(make, name):
     made = make(EDITED[name])
     page = Page(made.html())
     assert page.stack == []
-    assert len(made.table("figures/cells.csv")) * len(made.read().captions.systems) == len(made.table("grid.csv"))
+    assert len(made.table("figures/curve.csv")) * len(made.read().captions.systems) == len(made.table("grid.csv"))
     for table in made.study.tables:
         for score in made.table(table["file"]).iloc[:, 1]:
             assert f"{score:.4f}" in page.text

@@ -1,7 +1,8 @@
+OF_GAPS, OF_SYSTEMS = ("gaps", "curve"), ("precisions", "penalties", "lengths")
 # One system alone has no pair whose gap could be drawn.
-DRAWN = ("gaps", "cells", "lengths") if len(STUDY.systems) > 1 else ("lengths",)
+DRAWN = (*(OF_GAPS if len(STUDY.systems) > 1 else ()), *OF_SYSTEMS)
 FIGURES = [
-    *(result(f"figures/{name}.csv") for name in ("gaps", "cells", "lengths")),
+    *(result(f"figures/{name}.csv") for name in (*OF_GAPS, *OF_SYSTEMS)),
     *(
         result(f"figures/{name}.{ending}")
         for name in DRAWN
@@ -16,6 +17,7 @@ rule figures:
         rules.tables.output.tables,
         grid=rules.grid.output[0],
         statistics=rules.statistics.output[0],
+        significance=result("significance.csv") if STUDY.is_drawn else [],
     output:
         FIGURES,
     log:
@@ -29,7 +31,7 @@ rule figures:
         mem_mb=2000,
         runtime=15,
     params:
-        tables={table.name: table_file(table.name) for table in STUDY.tables},
+        tables=plain_tables(),
         baseline=choices(STUDY.baseline),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["figures"]),
