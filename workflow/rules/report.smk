@@ -2,12 +2,24 @@ OF_GAPS, OF_SYSTEMS = ("gaps", "curve"), ("precisions", "penalties", "lengths")
 # One system alone has no pair whose gap could be drawn.
 DRAWN = (*(OF_GAPS if len(STUDY.systems) > 1 else ()), *OF_SYSTEMS)
 FIGURES = [
-    *(result(f"figures/{name}.csv") for name in (*OF_GAPS, *OF_SYSTEMS)),
+    *(shown(f"figures/{name}.csv") for name in (*OF_GAPS, *OF_SYSTEMS)),
+    *(shown(f"figures/{name}.light.svg") for name in DRAWN),
     *(
         result(f"figures/{name}.{ending}")
         for name in DRAWN
-        for ending in ("light.svg", "dark.svg", "png")
+        for ending in ("dark.svg", "png")
     ),
+]
+# Tables that are pages, too.
+PAGES = [
+    "flips",
+    *(
+        ("rankings", "places", "pairs", "effects", "fixed")
+        if len(STUDY.systems) > 1
+        else ()
+    ),
+    *(("flip_significance", "reversals") if STUDY.is_drawn else ()),
+    *(["claims"] if CLAIMS else []),
 ]
 
 
@@ -39,6 +51,35 @@ rule figures:
         "../scripts/figures.py"
 
 
+rule html_tables:
+    """Write tables as pages beside their CSV files."""
+    input:
+        [result(table_file(table.name)) for table in STUDY.tables],
+        [result(f"{name}.csv") for name in PAGES],
+    output:
+        [shown_table(table, "html") for table in STUDY.tables],
+        [shown(f"{name}.html") for name in PAGES],
+    log:
+        f"{LOGS}/html_tables.log",
+    benchmark:
+        f"{LOGS}/benchmarks/html_tables.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        study=STUDY.name,
+        titles=[
+            *(table_words(table) for table in STUDY.tables),
+            *(SHOWN[name][1].capitalize() for name in PAGES),
+        ],
+        code=source_digest(["report.pages", "report.render"]),
+    script:
+        "../scripts/html_tables.py"
+
+
 rule report:
     """Render the report from the result files."""
     input:
@@ -53,7 +94,7 @@ rule report:
         grid=rules.grid.output,
         sources=SOURCES,
     output:
-        result("report.html"),
+        shown("report.html"),
     log:
         f"{LOGS}/report.log",
     benchmark:

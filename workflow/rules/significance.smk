@@ -18,7 +18,7 @@ rule significance:
         grid=rules.grid.output[0],
         gap=[] if STUDY.gap else result("gap.csv"),
     output:
-        [result(file) for file in SIGNIFICANCE],
+        [shown(file) for file in SIGNIFICANCE],
     log:
         f"{LOGS}/significance.log",
     benchmark:
