@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path
+from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path, strip_path
 
 
 def test_round_numbers_by_hand():
@@ -27,6 +27,13 @@ def test_a_row_of_the_matrix_is_a_line_for_each_run():
     assert row_path([0, 0, 0], [0, 1, 2], 0, 1, 50, 2) == f"M{LEFT + 2} 50h2"
     assert row_path([0, 0, 0], [0, 2, 0], 0, 0, 50, 2) == f"M{LEFT} 50h6"
     assert row_path([1], [0], 0, 0, 50, 2) == ""
+
+
+def test_bars_of_the_strip_stand_on_the_zero_line():
+    # From -1 to 3 is 100 high: zero is 75 from the top, the bar of -1 goes 25 down, that of 3 goes 75 up.
+    assert strip_path([-1, 0, 3], [1, 0, 2], 1) == "M0 75v25h1V75z"
+    assert strip_path([-1, 0, 3], [1, 0, 2], 0) == "M1 75v-0h1V75zM2 75v-75h1V75z"
+    assert strip_path([0], [0], 0) == "M0 0v-0h1V0z"
 
 
 def test_the_band_goes_there_on_top_and_back_below():

@@ -139,7 +139,7 @@ def test_intervals_and_leaders_come_with_the_gap(small):
     island = island_of(results, intervals=Intervals("95 %", bounds, leaders))
     assert island["level"] == "95 %"
     assert island["intervals"][:2] == [[-1.0, 0.123], [0.0, 1.12]]
-    assert island["leading"] == [1, 2]
+    assert island["leaders"] == [1, 1, 0, *[-1] * (len(cells) - 3)]
 
 
 def test_no_pair_has_no_gap(small):

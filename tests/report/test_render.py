@@ -233,6 +233,14 @@ def test_a_file_that_a_study_does_not_have_is_not_needed(small, file, told):
         assert "printed output</h3>" in small.html()
 
 
+def test_every_table_that_a_page_can_hold_can_be_downloaded_from_it(small):
+    offered = set(re.findall(r'download="([^"]+)"', small.html()))
+    held = {file.replace("/", "_") for file in small.read().files}
+    # It is the same as tables/precisions.csv.
+    assert held - offered == {"figures_precisions.csv"}
+    assert offered <= held
+
+
 def test_captions_without_pictures_render(small):
     text = render_report(report_context(replace(small.read(), pictures=(), sheet=b"")))
     assert "Contact sheet" not in text

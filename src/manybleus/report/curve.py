@@ -56,7 +56,7 @@ def curve(results: Results) -> dict[str, Any]:
         "cells": len(cells),
         "drawn": len(drawn),
         **{"left": LEFT, "right": RIGHT, "top": TOP, "height": height},
-        **{"foot": TOP + CURVE - 6, "strip": TOP + CURVE + STRIP / 2},
+        **{"foot": TOP + CURVE - 6, "between": TOP + CURVE + STRIP / 2},
         "has_intervals": has_intervals,
         "open": int((drawn["kind"] & OPEN > 0).sum()),
         "flips": int((drawn["kind"] & FLIP > 0).sum()),
@@ -81,6 +81,9 @@ def curve(results: Results) -> dict[str, Any]:
             for place, (row, is_baseline, kind) in enumerate(zip(drawn["row"], drawn["baseline"], kinds, strict=True))
             if row
         ],
+        "strip": {
+            name: strip_path(drawn["gap"].tolist(), kinds, flips) for name, flips in (("same", 0), ("flips", FLIP))
+        },
         "sorts": [{"axis": axis, "words": AXIS_WORDS.get(axis, axis)} for axis in axes],
         "first": drawn["gap"].iloc[0],
         "last": drawn["gap"].iloc[-1],
@@ -161,6 +164,17 @@ def band_path(lows: Sequence[float], highs: Sequence[float], step: float) -> str
     there = [f"{_text(LEFT + (place + 0.5) * step)} {_text(y)}" for place, y in enumerate(highs)]
     back = [f"{_text(LEFT + (place + 0.5) * step)} {_text(y)}" for place, y in enumerate(lows)]
     return f"M{'L'.join([*there, *reversed(back)])}Z"
+
+
+def strip_path(gaps: Sequence[float], kinds: Sequence[int], flips: int) -> str:
+    """Return the bars of flips or of others, each one unit wide, from a zero line; lowest and highest are 100 apart."""
+    low, high = min(0.0, *gaps), max(0.0, *gaps)
+    scale = 100 / ((high - low) or 1.0)
+    return "".join(
+        f"M{place} {_text(scale * high)}v{_text(-scale * gap)}h1V{_text(scale * high)}z"
+        for place, (gap, kind) in enumerate(zip(gaps, kinds, strict=True))
+        if kind & FLIP == flips
+    )
 
 
 def row_path(codes: Sequence[int], kinds: Sequence[int], code: int, flips: int, y: float, step: float) -> str:
