@@ -8,6 +8,10 @@ if not workflow.configfiles:
     configfile: "config/config.yaml"
 
 
+# The first page of what `snakemake --report` makes.
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/bleu.smk"
 include: "workflow/rules/analysis.smk"
@@ -48,6 +52,7 @@ rule all:
         [result(file) for file in ANSWERS],
         CLAIMS,
         rules.figures.output,
+        rules.html_tables.output,
         rules.report.output,
         VERDICT,
         rules.sums.output,

@@ -166,7 +166,7 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     places = [Path("kept") / place for place in PLACES]
     written = [path for path in Path("kept").rglob("*") if path.is_file()]
     assert [path for path in written if not any(place in (path, *path.parents) for place in places)] == []
-    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "pairs.csv", "figures/cells.csv"} <= kept
+    assert {"grid.csv", "flips.csv", "gap.csv", "tables/table_a.csv", "pairs.csv", "figures/curve.csv"} <= kept
     assert {"effects.csv", "significance.csv", "ngrams.csv", "crosscheck.csv"} <= kept
     rankings = read_table(Path("kept/rankings.csv"))
     flips = rankings[rankings["ranking"] != read_table(Path("kept/flips.csv"))["baseline_ranking"][0]]

@@ -16,7 +16,7 @@ STAGES = (
     ["config", "config_own", "config_problems", "strata"],
     ["analysis"],
     ["replication"],
-    ["figures", "replication_figures"],
+    ["drawing", "figures", "specification", "replication_figures"],
     ["report"],
     ["own"],
     ["cli", "cli_inputs", "cli_own"],

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybleus.figures import BLUE, THEMES, VERMILION
+from manybleus.drawing import BLUE, THEMES, VERMILION
 from manybleus.replication.distributions import row_table
 from manybleus.replication_figures import draw_rows, draw_sizes, replication_figures
 

@@ -7,9 +7,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import yaml
+from helpers import cut_off
 from projects import Project
 
 from manybleus.files import read_cells
@@ -18,7 +21,7 @@ from manybleus.sums import file_sums, read_sums
 pytestmark = pytest.mark.workflow
 
 PEERS = {"peers"}
-FROM_CLAIMS = {"claims", "report", "verdict", "sums", "provenance", "all"}
+FROM_CLAIMS = {"claims", "html_tables", "report", "verdict", "sums", "provenance", "all"}
 FROM_TABLES = {"tables", "significance", "flips", "checks", "statements", "study_output", "figures", *FROM_CLAIMS}
 FROM_GRID = {"grid", "crosscheck", "effects", *FROM_TABLES}
 FROM_STATISTICS = {"statistics", *FROM_GRID}
@@ -67,10 +70,14 @@ DOCUMENTED = [
     "tables/table_b.md",
     "variances.csv",
     "worked_examples.csv",
+    "tables/table_a.html",
+    "tables/table_b.html",
+    *(f"{name}.html" for name in ("claims", "effects", "fixed", "flips", "flip_significance")),
+    *(f"{name}.html" for name in ("pairs", "places", "rankings", "reversals")),
     *(f"scenes/images/{image:06d}.png" for image in range(12)),
     *(
         f"figures/{name}.{end}"
-        for name in ("gaps", "cells", "lengths")
+        for name in ("gaps", "curve", "precisions", "penalties", "lengths")
         for end in ("csv", "light.svg", "dark.svg", "png")
     ),
 ]
@@ -163,6 +170,51 @@ def test_a_study_without_claims_can_be_planned(project):
 def test_a_run_makes_every_documented_output(finished):
     missing = [file for file in DOCUMENTED if not (finished.results / file).is_file()]
     assert missing == []
+
+
+@pytest.fixture(scope="module")
+def shown(finished) -> dict[str, Any]:
+    """What Snakemake's own report shows, made without a network where the system can take it away."""
+    before = finished.files()
+    run = finished.snakemake("--report", "shown.zip", before=cut_off())
+    assert run.returncode == 0, run.stdout
+    assert finished.files().keys() - before.keys() == {"shown.zip"}
+    with ZipFile(finished.folder / "shown.zip") as content:
+        page = content.read("shown/report.html").decode("utf-8")
+        files = {Path(name).name for name in content.namelist()}
+    (finished.folder / "shown.zip").unlink()
+    found = {
+        name: json.JSONDecoder().raw_decode(page, re.search(f'var {name} = (?=[{{"])', page).end())[0]
+        for name in ("categories", "results", "workflow_desc")
+    }
+    return {"page": page, "files": files, **found}
+
+
+def test_snakemake_s_own_report_has_its_categories(shown):
+    told = {category: set(parts) for category, parts in shown["categories"].items()}
+    assert told == {
+        "Report": {"Other"},
+        "Tables": {"Other"},
+        "Figures": {"Other"},
+        "Extensions": {"Grid", "Effects", "Significance"},
+        "Checks": {"Study", "Other tools"},
+    }
+    assert "one fixed set of captions" in shown["workflow_desc"]
+    assert "<em>shapes</em>" in shown["workflow_desc"]
+    assert shown["categories"]["Report"]["Other"] == ["results/shapes/report.html"]
+    assert {"results/shapes/tables/table_a.csv", "results/shapes/tables/table_a.html"} <= {
+        *shown["categories"]["Tables"]["Other"]
+    }
+    assert {"report.html", "table_a.html", "curve.light.svg", "flip_significance.csv"} <= shown["files"]
+
+
+def test_everything_in_it_has_a_caption_and_words(finished, shown):
+    assert all(result["caption"].strip() and result["labels"]["what"] for result in shown["results"].values())
+    captions = {path.stem for path in (finished.folder / "workflow/report").iterdir()}
+    used = {Path(path).name.partition(".")[0] for path in shown["results"]}
+    used = {"table" if name.startswith("table_") else name for name in used}
+    # The first page, and what a run makes only when it is asked for.
+    assert captions == used | {"workflow", "replications", "notebook"}
 
 
 def test_a_second_run_has_nothing_to_do(finished):

@@ -33,6 +33,12 @@ TABLES = [
     ),
 ]
 
+PAGES = {
+    "tables/table_a.html",
+    *(f"{name}.html" for name in ("flips", "rankings", "places", "pairs", "effects", "fixed")),
+    *("flip_significance.html", "reversals.html"),
+}
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
@@ -55,11 +61,12 @@ def test_an_example_runs_as_it_is_and_gives_everything_but_scenes(example):
     name, results = example
     figures = {
         f"figures/{each}.{end}"
-        for each in ("gaps", "cells", "lengths")
+        for each in ("gaps", "curve", "precisions", "penalties", "lengths")
         for end in ("csv", "light.svg", "dark.svg", "png")
     }
     captions = {f"captions/{each}.json" for each in ("references", *EXAMPLES[name])}
     others = {
+        *PAGES,
         "SHA256SUMS",
         "provenance.json",
         "report.html",
@@ -86,8 +93,9 @@ def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(exam
     expected = files_below(results)
     made = files_below(project.folder / "kept")
     shutil.rmtree(project.folder / "kept")
-    # The command line reads the files anew, and keeps no counts.
+    # The command line reads the files anew, and keeps no counts; its tables are pages in the report alone.
     assert expected.keys() - made.keys() == {
+        *PAGES,
         "SHA256SUMS",
         "provenance.json",
         "statistics.npz",

@@ -1,75 +1,69 @@
 """The figures: their data as tables, their drawing, and both as files that are the same to the byte in every run."""
 
-import io
-import textwrap
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from manybleus.analysis.rankings import gap_column, ranking
-from manybleus.analysis.tables import named_axes
-from manybleus.bleu.configuration import Configuration, choice_text
+from manybleus.analysis.rankings import gap_column
+from manybleus.bleu.configuration import Configuration
+from manybleus.bleu.exact import Floats, Integers
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
-from manybleus.text import visible
+from manybleus.drawing import (
+    BLUE,
+    GREEN,
+    THEMES,
+    VERMILION,
+    Theme,
+    as_png,
+    as_svg,
+    one_panel,
+    panels_below,
+    panels_beside,
+    same_decimals,
+    short,
+    style,
+    write,
+)
+from manybleus.specification import curve_table, draw_curve
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
-# A ranking's colour and hatching in the histogram: the most frequent first.
-_LOOKS = ((BLUE, ""), (VERMILION, "////"), (GREEN, "...."))
+# The colour, the mark and the line of a system; of more systems all lines are alike.
+_LOOKS = ((BLUE, "o", "-"), (VERMILION, "s", "--"), (GREEN, "^", ":"), ("#737b84", "D", "-."))
 # Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
 _FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
+CAPTION, CORPUS = "caption", "corpus"
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
-    """The colours that depend on the page behind a figure; the background itself is left open."""
+class Asked:
+    """What the figures must know of a study beside its results.
 
-    ink: str
-    grid: str
-
-
-THEMES: Mapping[str, Theme] = {"light": Theme("#1b1f24", "#d0d5da"), "dark": Theme("#e8eaed", "#4a5058")}
-
-
-# --------------------------------------------------------------------------------------------------------------- data
-
-
-def cell_table(grid: pd.DataFrame, gap: tuple[str, str] | None, tie_tolerance: float) -> pd.DataFrame:
-    """Return one row per scored configuration.
-
-    Parameters
+    Attributes
     ----------
-    grid
-        As ``analysis.tables.grid_table`` makes it, the systems of a cell together.
+    rows
+        The rows of its tables.
+    baseline
+        Its baseline.
     gap
         The two systems whose difference is told; None where there is no pair.
     tie_tolerance
         See ``rankings.ranking``.
-
-    Returns
-    -------
-    DataFrame
-        The axes, ``ranking``, ``gap`` (0-1, unrounded; empty without a pair) and ``equal``: whether the pair's scores
-        agree at four decimals.
     """
-    systems = list(map(str, grid["system"].unique()))
-    scores = [
-        dict(zip(systems, row, strict=True)) for row in grid["score"].to_numpy().reshape(-1, len(systems)).tolist()
-    ]
-    cells = grid.iloc[:: len(systems)][named_axes(grid)].reset_index(drop=True)
-    return cells.assign(
-        ranking=[ranking(each, tie_tolerance) for each in scores],
-        gap=[each[gap[0]] - each[gap[1]] if gap else np.nan for each in scores],
-        equal=[_equal(each[gap[0]], each[gap[1]]) if gap else False for each in scores],
-    )
+
+    rows: Sequence[tuple[str, Configuration]]
+    baseline: Configuration
+    gap: tuple[str, str] | None
+    tie_tolerance: float
+
+
+# --------------------------------------------------------------------------------------------------------------- data
 
 
 def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tuple[str, str] | None) -> pd.DataFrame:
@@ -104,7 +98,7 @@ def gap_table(tables: Mapping[str, pd.DataFrame], flips: pd.DataFrame, gap: tupl
                     "gap": row[pair] if pair else None,
                     "ranking": row["ranking"],
                     "change": BASELINE if flip is None else FLIP if flip else SAME,
-                    "equal": _equal(row[gap[0]], row[gap[1]]) if gap else False,
+                    "equal": same_decimals(row[gap[0]], row[gap[1]]) if gap else False,
                 }
             )
     return pd.DataFrame(lines)
@@ -118,49 +112,92 @@ def length_table(statistics: CaptionStatistics, baseline: Configuration) -> pd.D
     DataFrame
         ``system``, ``difference`` (c - r of a caption, in tokens), ``captions`` (how many have it).
     """
-    counted = statistics.schemes[baseline.case, baseline.tokenizer]
-    count = statistics.reference_counts[statistics.place_of(baseline.references)]
-    r, denominators = effective_reference_lengths(
-        counted.candidate_lengths, counted.reference_lengths[:, :count], baseline.reference_length
-    )
+    candidates, references = _lengths(statistics, baseline)
     parts = []
-    for system, difference in zip(statistics.systems, counted.candidate_lengths - r / denominators, strict=True):
+    for system, difference in zip(statistics.systems, candidates - references, strict=True):
         values, captions = np.unique(difference.round(6), return_counts=True)
         parts.append(pd.DataFrame({"system": system, "difference": values, "captions": captions}))
     return pd.concat(parts, ignore_index=True)
 
 
-def _equal(first: float, second: float) -> bool:
-    return f"{first:.4f}" == f"{second:.4f}"
+def penalty_table(statistics: CaptionStatistics, baseline: Configuration) -> pd.DataFrame:
+    """Return every length of captions under the baseline with its brevity penalty, and the corpus's.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``of`` (caption or corpus), ``c`` and ``r`` (lengths in tokens; of the corpus summed), ``penalty``
+        (0-1), ``captions`` (how many have this c and r). The mean of a system's penalties, each counted as often as
+        captions have it, is its penalty under mean-sentence.
+    """
+    candidates, references = _lengths(statistics, baseline)
+    penalty = baseline.formula.penalty_rule
+    lines = []
+    for system, ours, theirs in zip(statistics.systems, candidates, references.round(6), strict=True):
+        pairs, captions = np.unique(np.column_stack([ours, theirs]), axis=0, return_counts=True)
+        lines += [(system, CAPTION, int(c), r, n) for (c, r), n in zip(pairs.tolist(), captions.tolist(), strict=True)]
+        lines.append((system, CORPUS, int(ours.sum()), round(float(theirs.sum()), 6), len(ours)))
+    table = pd.DataFrame(lines, columns=["system", "of", "c", "r", "captions"])
+    table.insert(4, "penalty", [penalty(c, r) for c, r in zip(table["c"], table["r"], strict=True)])
+    return table
+
+
+def _lengths(statistics: CaptionStatistics, baseline: Configuration) -> tuple[Integers, Floats]:
+    """Return c and r of every caption under the baseline, ``(systems, images)``."""
+    counted = statistics.schemes[baseline.case, baseline.tokenizer]
+    count = statistics.reference_counts[statistics.place_of(baseline.references)]
+    numerators, denominators = effective_reference_lengths(
+        counted.candidate_lengths, counted.reference_lengths[:, :count], baseline.reference_length
+    )
+    return counted.candidate_lengths, numerators / denominators
 
 
 def study_figures(
+    asked: Asked,
     grid: pd.DataFrame,
     tables: Mapping[str, pd.DataFrame],
     flips: pd.DataFrame,
+    precisions: pd.DataFrame,
     statistics: CaptionStatistics,
-    baseline: Configuration,
-    gap: tuple[str, str] | None,
-    tie_tolerance: float,
+    significance: pd.DataFrame,
 ) -> tuple[dict[str, pd.DataFrame], dict[str, bytes]]:
     """Make every figure of a study.
+
+    Parameters
+    ----------
+    asked
+        What is known beside the results.
+    grid, tables, flips, precisions
+        As ``analysis.tables`` makes them; ``tables`` by name.
+    statistics
+        The counts of the captions.
+    significance
+        As ``analysis.significance`` makes it; empty where nothing was drawn.
 
     Returns
     -------
     data
         Figure name -> the table behind it.
     drawings
-        File name -> its content: each figure as SVG for a light and for a dark page, and as PNG; without a pair only
-        that of the lengths.
+        File name -> its content: each figure as SVG for a light and for a dark page, and as PNG; without a pair no gaps
+        and no curve.
     """
-    cells = cell_table(grid, gap, tie_tolerance)
-    data = {"gaps": gap_table(tables, flips, gap), "cells": cells, "lengths": length_table(statistics, baseline)}
-    draw: dict[str, Callable[[Theme], Figure]] = {"lengths": lambda theme: draw_lengths(data["lengths"], theme)}
-    if gap:
-        wanted = pd.Series({axis: choice_text(getattr(baseline, axis)) for axis in named_axes(cells)})
-        at_baseline = cells[(cells[list(wanted.index)].map(choice_text) == wanted).all(axis=1)]
+    curve = curve_table(grid, asked.gap, asked.tie_tolerance, significance, asked.rows)
+    data = {
+        "gaps": gap_table(tables, flips, asked.gap),
+        "curve": curve,
+        "precisions": precisions,
+        "penalties": penalty_table(statistics, asked.baseline),
+        "lengths": length_table(statistics, asked.baseline),
+    }
+    draw: dict[str, Callable[[Theme], Figure]] = {
+        "precisions": lambda theme: draw_precisions(precisions, theme),
+        "penalties": lambda theme: draw_penalties(data["penalties"], asked.baseline, theme),
+        "lengths": lambda theme: draw_lengths(data["lengths"], theme),
+    }
+    if (gap := asked.gap) is not None:
         draw["gaps"] = lambda theme: draw_gaps(data["gaps"], gap, theme)
-        draw["cells"] = lambda theme: draw_cells(cells, gap, float(at_baseline["gap"].iloc[0]), theme)
+        draw["curve"] = lambda theme: draw_curve(curve, gap, asked.baseline, theme)
     drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
     return data, drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
 
@@ -210,44 +247,67 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
         return figure
 
 
-def draw_cells(cells: pd.DataFrame, gap: tuple[str, str], baseline_gap: float, theme: Theme) -> "Figure":
-    """Draw how many configurations have which gap, by ranking; see ``cell_table``."""
+def draw_precisions(precisions: pd.DataFrame, theme: Theme) -> "Figure":
+    """Draw BLEU and the modified precisions by number of references; see ``tables.precision_table``."""
+    systems = list(dict.fromkeys(precisions["system"]))
+    counts = list(map(str, dict.fromkeys(precisions["references"])))
+    columns = ["score", *(str(name) for name in precisions.columns if str(name).startswith("p"))]
+    looks = _LOOKS if len(systems) <= len(_LOOKS) else [("#737b84", ".", "-")] * len(systems)
     with style(theme):
-        figure, axes = one_panel(8.4, 4.0)
-        width = max(float(cells["gap"].abs().max()), 1e-9) / 20
-        # Zero is an edge, so that no bar holds both signs.
-        low, high = min(float(cells["gap"].min()), 0), max(float(cells["gap"].max()), 0)
-        edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 2)
-        counts = cells["ranking"].value_counts()
-        names = sorted(counts.index, key=lambda name: (-counts[name], name))
-        shown = {name: cells["gap"][cells["ranking"] == name] for name in names[: len(_LOOKS)]}
-        rest = cells["gap"][~cells["ranking"].isin(list(shown))]
-        bars = [*zip(shown, shown.values(), _LOOKS, strict=False)]
-        bars += [("any other ranking", rest, (theme.grid, "xxxx"))] if len(rest) else []
-        bottom = np.zeros(len(edges) - 1)
-        for name, gaps, (colour, hatch) in bars:
-            height = np.histogram(gaps, edges)[0]
-            axes.bar(
-                edges[:-1],
-                height,
-                width=width,
-                bottom=bottom,
-                align="edge",
-                color=colour,
-                hatch=hatch,
-                edgecolor=theme.ink,
-                linewidth=0.6,
-                label=f"{short(name, 70)}: {len(gaps)} of {len(cells)}",
+        figure, panels = panels_beside(1.95 * len(columns), 2.7, len(columns))
+        for axes, column in zip(panels, columns, strict=True):
+            for system, (colour, mark, line) in zip(systems, looks, strict=False):
+                values = precisions[column][precisions["system"] == system]
+                axes.plot(range(len(counts)), values, color=colour, marker=mark, linestyle=line, label=system, ms=6)
+            axes.set_title("BLEU" if column == "score" else column, fontsize=10.5, weight="bold")
+            axes.set_xticks(range(len(counts)), labels=counts)
+            axes.set_xlim(-0.35, len(counts) - 0.65)
+            axes.set_ylim(0, 1.04)
+        figure.supxlabel("number of references", fontsize=10.5)
+        if len(systems) <= len(_LOOKS):
+            legend = figure.legend(
+                *panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, frameon=False
             )
-            bottom = bottom + height
-        axes.set_ylim(0, 1.05 * bottom.max())
-        axes.axvline(0, color=theme.ink, linewidth=1.2)
-        axes.axvline(baseline_gap, color=theme.ink, linewidth=1.2, linestyle=":", label="the baseline")
-        axes.set_xlabel(f"{gap[0]} minus {gap[1]}, BLEU 0-1", parse_math=False)
-        axes.set_ylabel("configurations")
-        legend = figure.legend(frameon=False, loc="outside upper left")
-        for text in legend.get_texts():
-            text.set_parse_math(False)
+            for text in legend.get_texts():
+                text.set_parse_math(False)
+        return figure
+
+
+def draw_penalties(penalties: pd.DataFrame, baseline: Configuration, theme: Theme) -> "Figure":
+    """Draw the brevity penalty by relative length, a panel per system; see ``penalty_table``.
+
+    Discs are captions, their areas how many; the diamond is the corpus, and the line the mean over the captions.
+    """
+    systems = list(dict.fromkeys(penalties["system"]))
+    beside = min(len(systems), 3)
+    # Captions without a word, or of very many, are drawn at the edges.
+    relative = (penalties["c"] / penalties["r"].where(penalties["r"] > 0, 1)).clip(0, 3)
+    penalties = penalties.assign(relative=relative)
+    right = max(1.5, 1.08 * float(relative.max()))
+    curve = np.linspace(0.05, right, 200)
+    with style(theme):
+        figure, panels = panels_beside(9.2, 2.9 * math.ceil(len(systems) / beside) + 0.4, len(systems), beside)
+        for axes, system in zip(panels, systems, strict=False):
+            rows = penalties[penalties["system"] == system]
+            captions, corpus = rows[rows["of"] == CAPTION], rows[rows["of"] == CORPUS].iloc[0]
+            mean = float(np.average(captions["penalty"], weights=captions["captions"]))
+            # A length of a thousand tokens, so that a rule's guards against zero do not count.
+            rule = [baseline.formula.penalty_rule(round(1000 * x), 1000) for x in curve]
+            axes.plot(curve, rule, color=theme.grid, linewidth=2, zorder=1)
+            for is_short, colour in ((True, VERMILION), (False, BLUE)):
+                part = captions[(captions["penalty"] < 1) == is_short]
+                areas = 500 * part["captions"] / captions["captions"].sum()
+                axes.scatter(part["relative"], part["penalty"], s=areas + 6, color=colour, alpha=0.75, linewidth=0)
+            axes.axhline(mean, color=VERMILION, linewidth=1.4, linestyle="--")
+            axes.plot(corpus["relative"], corpus["penalty"], "D", color=theme.ink, markersize=8)
+            write(axes, right, mean - 0.03, f"mean {mean:.4f}", ha="right", va="top")
+            write(axes, right, 1.13, f"corpus {corpus['penalty']:.4f} ◆", ha="right")
+            axes.set_title(short(system, 30), loc="left", fontsize=10.5, weight="bold", parse_math=False)
+            axes.set_xlim(0, right)
+            axes.set_ylim(0, 1.2)
+            axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+        figure.supxlabel("caption length / effective reference length", fontsize=10.5)
+        figure.supylabel("brevity penalty", fontsize=10.5)
         return figure
 
 
@@ -278,69 +338,3 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
             axes.set_ylabel(system, rotation=0, ha="right", va="center", weight="bold", parse_math=False)
         panels[-1].set_xlabel(axis)
         return figure
-
-
-def as_svg(figure: "Figure") -> bytes:
-    """Return a figure as SVG, its text as outlines, without a date or any name of a program."""
-    from matplotlib import rc_context
-
-    content = io.BytesIO()
-    with rc_context({"svg.hashsalt": "manybleus", "svg.fonttype": "path"}):
-        figure.savefig(
-            content, format="svg", transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        )
-    return content.getvalue()
-
-
-def as_png(figure: "Figure") -> bytes:
-    """Return a figure as PNG on white, without a date or any name of a program."""
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=160, facecolor="white", metadata={"Software": None})
-    return content.getvalue()
-
-
-@contextmanager
-def style(theme: Theme) -> Iterator[None]:
-    """Draw in the project's style, with a theme's colours."""
-    from matplotlib import rc_context
-
-    settings: dict[Any, Any] = {
-        "font.family": "DejaVu Sans",
-        "font.size": 10.5,
-        **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "hatch.color"), theme.ink),
-        **dict.fromkeys(("axes.edgecolor", "grid.color"), theme.grid),
-        "grid.linewidth": 0.6,
-        "hatch.linewidth": 0.7,
-    }
-    with rc_context(settings):
-        yield
-
-
-def panels_below(width: float, height: float, panels: int) -> "tuple[Figure, list[Axes]]":
-    """Return a figure of that size in inches, with panels one below the other that share their horizontal axis."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = list(figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0])
-    for each in axes:
-        each.spines[["top", "right", "left"]].set_visible(False)
-        each.tick_params(length=0)
-        each.grid(axis="x")
-        each.set_axisbelow(True)
-    return figure, axes
-
-
-def one_panel(width: float, height: float) -> "tuple[Figure, Axes]":
-    """Return a figure with one panel."""
-    figure, axes = panels_below(width, height, 1)
-    return figure, axes[0]
-
-
-def write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
-    """Write a text as it is, whatever it holds."""
-    axes.text(x, y, text, parse_math=False, **{"va": "center", **look})
-
-
-def short(name: str, width: int) -> str:
-    """Return a name of at most that many characters."""
-    return textwrap.shorten(visible(name), width, placeholder="...") or "..."

@@ -27,6 +27,8 @@ _NAMES = (
     "from",
     "to",
     "of",
+    "row",
+    "verdict",
 )
 
 

@@ -16,7 +16,7 @@ from manybleus.bleu.scores import count_for, score
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.captions import Captions, remark_table, remarks
 from manybleus.config import Study, table_file
-from manybleus.figures import study_figures
+from manybleus.figures import Asked, study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
 from manybleus.replication.crosscheck import crosscheck
 from manybleus.report import results as report
@@ -101,7 +101,10 @@ def _draw_figures(run: _Run) -> None:
     study = run.study
     tables = {named.name: read_table(run.folder / table_file(named.name)) for named in study.tables}
     flips = read_table(run.folder / FLIPS)
-    data, drawings = study_figures(run.grid, tables, flips, run.counted, study.baseline, run.pair, study.tie_tolerance)
+    asked = Asked([row for named in study.tables for row in named.rows], study.baseline, run.pair, study.tie_tolerance)
+    precisions = read_table(run.folder / "tables/precisions.csv")
+    tested = read_table(run.folder / "significance.csv") if run.pair and study.is_drawn else pd.DataFrame()
+    data, drawings = study_figures(asked, run.grid, tables, flips, precisions, run.counted, tested)
     run.write({f"figures/{name}.csv": table for name, table in data.items()})
     for file, content in drawings.items():
         write_bytes(run.folder / f"figures/{file}", content)

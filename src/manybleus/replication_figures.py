@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from manybleus.bleu.exact import Floats
-from manybleus.figures import (
+from manybleus.drawing import (
     BLUE,
     THEMES,
     VERMILION,

@@ -1,22 +1,19 @@
 """The report of the study, opened in Debian's Chromium, which is cut off from every network."""
 
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from browser.visits import Visit, is_missing, write_report
-from helpers import CONFIG
+from helpers import CONFIG, cut_off
 from playwright.sync_api import Browser, sync_playwright
 from report import conftest as studies
 
 CHROMIUM = shutil.which("chromium")
 # Studies of 12 images, made from an edited configuration.
 make, small = studies.make, studies.small
-# A namespace without a network: root may make one, others where the kernel lets them be root of their own.
-NAMESPACES = (["unshare", "--net"], ["unshare", "--user", "--map-current-user", "--net"])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,18 +27,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Chromium without a network."""
     if CHROMIUM is None:
         is_missing("chromium")
-    cut_off = next((each for each in NAMESPACES if shutil.which(each[0]) and _runs([*each, "true"])), [])
     start = tmp_path_factory.mktemp("browser") / "chromium"
-    start.write_text(f'#!/bin/sh\nexec {" ".join(cut_off)} {CHROMIUM} "$@"\n', encoding="utf-8")
+    start.write_text(f'#!/bin/sh\nexec {" ".join(cut_off())} {CHROMIUM} "$@"\n', encoding="utf-8")
     start.chmod(0o755)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=start)
         yield started
         started.close()
-
-
-def _runs(command: list[str]) -> bool:
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture

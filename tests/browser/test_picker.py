@@ -292,7 +292,13 @@ def test_an_interval_stands_beside_its_gap(visit, small, tmp_path):
     page = visit(write_picker(tmp_path / "page.html", results, intervals)).page
     assert "(95 % interval -1.23e-02 to +5.00e-01)" in text(page, "#pick-gap p >> nth=0")
     assert page.locator("#pick-gap .interval").count() == 1
-    assert "; S2 is significantly ahead of G in 2 of them all, and G of S2 in 1." in text(page, "#pick-sentence")
+    told = f"of all {len(cells)}, S2 does in 2 and G in 1)."
+    here = "decisive reversals of S2 and G: 0 (neither leads significantly here"
+    assert f"; {here}; {told}" in text(page, "#pick-sentence")
+    page.evaluate("fragment => { location.hash = fragment; }", fragment(cells[0][:-1]))
+    wait_for(page, *cells[0][:-1])
+    here = "decisive reversals of S2 and G: 2 (G leads significantly here"
+    assert f"; {here}; {told}" in text(page, "#pick-sentence")
 
 
 def test_rankings_of_many_systems_are_told_by_their_pairs(visit, small, tmp_path):

@@ -21,7 +21,7 @@ from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import write_references, write_results
 from manybleus.config import check_study, inputs_of, table_file
-from manybleus.figures import study_figures
+from manybleus.figures import Asked, study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
 from manybleus.replication.claims import read_claims, verdicts
 from manybleus.replication.conventions import conventions
@@ -145,7 +145,6 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     tables = {table.name: read_table(folder / table_file(table.name)) for table in study.tables}
     flips, grid = read_table(folder / "tables/flips.csv"), read_table(folder / "grid.csv")
     gap, tie = chosen_pair(read_table(folder / "gap.csv")), study.tie_tolerance
-    data, drawings = study_figures(grid, tables, flips, statistics, study.baseline, gap, tie)
     write_table(folder / "ngrams.csv", ngram_table(captions, study.baseline))
     plan = replace(study.significance, bootstrap=DRAWS, randomization=DRAWS)
     strata = strata_of(plan.strata, captions.image_ids, None)
@@ -155,6 +154,10 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     told["flips.csv"] = with_worth(flips, told.get("flip_significance.csv"))
     for file, table in told.items():
         write_table(folder / file, table)
+    asked = Asked([row for table in study.tables for row in table.rows], study.baseline, gap, tie)
+    tested = told["significance.csv"] if gap else pd.DataFrame()
+    precisions = read_table(folder / "tables/precisions.csv")
+    data, drawings = study_figures(asked, grid, tables, flips, precisions, statistics, tested)
     for name, table in data.items():
         write_table(folder / f"figures/{name}.csv", table)
     for file, content in drawings.items():

@@ -92,7 +92,7 @@ def test_facts_are_counted_and_left_out_where_there_are_none(small, file):
     flips = small.table("flips.csv")
     told = {fact["link"]: fact["number"] for fact in facts(small.read())}
     assert told["tables"] == f"{flips['flip'].sum()} of {len(flips)}"
-    assert {"curve", "checks", "ledger", "significance"} <= told.keys()
+    assert {"checks", "ledger", "significance"} <= told.keys()
     without = {fact["link"] for fact in facts(small.read(without=(file,)))}
     assert told.keys() - without == {{"checks.csv": "checks", "claims.csv": "ledger"}[file]}
 

@@ -92,16 +92,6 @@ def test_small_files_are_held_by_the_page_and_large_ones_are_named(small):
     assert "download=" not in without
 
 
-def test_the_chart_draws_the_precisions(small):
-    """The panel is 154 high and begins at 24: a precision p stands at 24 + 154 (1 - p)."""
-    chart, table = report_context(small.read())["chart"], small.table("tables/precisions.csv")
-    assert [panel["name"] for panel in chart["panels"]] == ["BLEU", "p1", "p2", "p3", "p4"]
-    for panel in chart["panels"]:
-        column = "score" if panel["name"] == "BLEU" else panel["name"]
-        shown = [point["y"] for line in panel["lines"] for point in line["points"]]
-        assert shown == [round(24 + 154 * (1 - value), 1) for value in table[column]]
-
-
 def test_tables_show_each_score_and_mark_each_flip(small):
     context = report_context(small.read())
     flips = {(row.table, row.configuration): row.flip for row in small.table("flips.csv").itertuples()}

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path, thinned
+from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path, strip_path
 
 
 def test_round_numbers_by_hand():
@@ -29,17 +29,19 @@ def test_a_row_of_the_matrix_is_a_line_for_each_run():
     assert row_path([1], [0], 0, 0, 50, 2) == ""
 
 
+def test_bars_of_the_strip_stand_on_the_zero_line():
+    # From -1 to 3 is 100 high: zero is 75 from the top, the bar of -1 goes 25 down, that of 3 goes 75 up.
+    assert strip_path([-1, 0, 3], [1, 0, 2], 1) == "M0 75v25h1V75z"
+    assert strip_path([-1, 0, 3], [1, 0, 2], 0) == "M1 75v-0h1V75zM2 75v-75h1V75z"
+    assert strip_path([0], [0], 0) == "M0 0v-0h1V0z"
+
+
 def test_the_band_goes_there_on_top_and_back_below():
     assert band_path([30, 31], [10, 11], 2) == f"M{LEFT + 1} 10L{LEFT + 3} 11L{LEFT + 3} 31L{LEFT + 1} 30Z"
 
 
-def test_large_grids_are_thinned_to_quantiles_and_keep_what_is_named():
-    assert thinned(5, [2], 10) == [0, 1, 2, 3, 4]
-    assert thinned(101, [7], 5) == [0, 7, 25, 50, 75, 100]
-
-
 def test_every_configuration_is_drawn_where_its_gap_is(small):
-    gaps = np.sort(small.table("figures/cells.csv")["gap"])
+    gaps = np.sort(small.table("figures/curve.csv")["gap"])
     drawn = curve(small.read())
     assert (drawn["cells"], drawn["drawn"]) == (len(gaps), len(gaps))
     ys = json.loads(drawn["data"])["y"]
@@ -61,14 +63,13 @@ def test_flips_and_open_orders_are_those_of_the_results(small):
     assert drawn["tie"]["low"] == f"{lowest:+.2e}"
 
 
-def test_an_interval_is_turned_with_its_pair(small):
-    results = small.read()
-    turned = replace(results.study, gap=("G", "S2"))
-    cells = results.cells.assign(gap=-results.cells["gap"])
-    one, other = (json.loads(curve(each)["data"]) for each in (results, replace(results, study=turned, cells=cells)))
-    heights = [sorted(np.subtract(each["low"], each["high"])) for each in (one, other)]
-    assert np.allclose(*heights, atol=0.21)
-    assert all(high <= y <= low for low, y, high in zip(other["low"], other["y"], other["high"], strict=True))
+def test_a_gap_is_drawn_within_its_interval(small):
+    data = json.loads(curve(small.read())["data"])
+    assert all(high <= y <= low for low, y, high in zip(data["low"], data["y"], data["high"], strict=True))
+    intervals = small.table("figures/curve.csv").sort_values("gap", kind="stable")
+    lengths = (intervals["high"] - intervals["low"]).to_numpy()
+    drawn = np.subtract(data["low"], data["high"])
+    assert np.allclose(drawn / drawn.max(), lengths / lengths.max(), atol=0.01)
 
 
 def test_the_matrix_has_a_mark_for_each_choice_of_each_configuration(small):
@@ -88,8 +89,9 @@ def test_the_baseline_and_every_row_of_the_tables_is_marked(small):
 
 def test_without_draws_the_tie_band_is_what_agrees_at_four_decimals(small):
     results = small.read()
-    cells = results.cells.assign(equal=[True, *[False] * (len(results.cells) - 1)])
-    undrawn = replace(results, study=replace(results.study, draws=0), cells=cells)
+    bare = results.cells.assign(low=np.nan, high=np.nan, verdict=np.nan)
+    cells = bare.assign(equal=[True, *[False] * (len(bare) - 1)])
+    undrawn = replace(results, cells=cells)
     drawn = curve(undrawn)
     gap = cells["gap"].iloc[0]
     assert drawn["band"] == ""

@@ -82,8 +82,8 @@ def test_one_system_has_scores_and_no_pair(report, tmp_path):
     assert "curve" in page.ids
     assert not re.search(r"\bnan\b", page.text)
     figures = {path.name for path in (tmp_path / "results/figures").iterdir()}
-    assert {"gaps.csv", "cells.csv", "lengths.png"} <= figures
-    assert "gaps.png" not in figures
+    assert {"gaps.csv", "curve.csv", "lengths.png", "penalties.png", "precisions.png"} <= figures
+    assert not {"gaps.png", "curve.png"} & figures
 
 
 def test_many_systems_are_shown_by_their_ranks_and_the_pairs_that_turn(report, tmp_path):

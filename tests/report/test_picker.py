@@ -54,7 +54,7 @@ def signature_of(island, row):
 def assert_equal_to_the_grid(made):
     results = made.read()
     island = island_of(results)
-    grid, cells = made.table("grid.csv"), made.table("figures/cells.csv")
+    grid, cells = made.table("grid.csv"), made.table("figures/curve.csv")
     systems = list(dict.fromkeys(grid["system"]))
     axes = list(grid.columns[: list(grid.columns).index("system")])
     assert island["systems"] == systems
@@ -148,7 +148,7 @@ def test_intervals_and_leaders_come_with_the_gap(small):
     island = island_of(results, intervals=Intervals("95 %", bounds, leaders))
     assert island["level"] == "95 %"
     assert island["intervals"][:2] == [[-1.0, 0.123], [0.0, 1.12]]
-    assert island["leading"] == [1, 2]
+    assert island["leaders"] == [1, 1, 0, *[-1] * (len(cells) - 3)]
 
 
 def test_no_pair_has_no_gap(small):

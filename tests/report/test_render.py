@@ -205,7 +205,7 @@ def test_edited_studies_render(make, name):
     made = make(EDITED[name])
     page = Page(made.html())
     assert page.stack == []
-    assert len(made.table("figures/cells.csv")) * len(made.read().captions.systems) == len(made.table("grid.csv"))
+    assert len(made.table("figures/curve.csv")) * len(made.read().captions.systems) == len(made.table("grid.csv"))
     for table in made.study.tables:
         for score in made.table(table["file"]).iloc[:, 1]:
             assert f"{score:.4f}" in page.text
@@ -231,6 +231,14 @@ def test_a_file_that_a_study_does_not_have_is_not_needed(small, file, told):
     if file == "study_output.txt":
         assert "printed output</h3>" not in small.html(without=(file,))
         assert "printed output</h3>" in small.html()
+
+
+def test_every_table_that_a_page_can_hold_can_be_downloaded_from_it(small):
+    offered = set(re.findall(r'download="([^"]+)"', small.html()))
+    held = {file.replace("/", "_") for file in small.read().files}
+    # It is the same as tables/precisions.csv.
+    assert held - offered == {"figures_precisions.csv"}
+    assert offered <= held
 
 
 def test_captions_without_pictures_render(small):

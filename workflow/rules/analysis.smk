@@ -20,7 +20,10 @@ rule tables:
     input:
         rules.grid.output,
     output:
-        tables=[result(file) for file in TABLES],
+        tables=[
+            *(shown_table(table) for table in STUDY.tables),
+            *(result(file) for file in TABLES[len(STUDY.tables) :]),
+        ],
         markdown=[result(table_file(table.name, "md")) for table in STUDY.tables],
     log:
         f"{LOGS}/tables.log",
@@ -62,7 +65,7 @@ rule effects:
         rules.grid.output,
         gap=[] if STUDY.gap else result("gap.csv"),
     output:
-        [result(file) for file in EFFECTS],
+        [result(file) if file == "neighbours.csv" else shown(file) for file in EFFECTS],
     log:
         f"{LOGS}/effects.log",
     benchmark:

@@ -36,7 +36,7 @@ rule grid:
     input:
         rules.statistics.output,
     output:
-        result("grid.csv"),
+        shown("grid.csv"),
     log:
         f"{LOGS}/grid.log",
     benchmark:

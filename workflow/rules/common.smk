@@ -9,6 +9,7 @@ from snakemake.io import get_wildcard_names
 from manybleus.bleu.configuration import choices
 from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.tokens import TOKENIZERS
+from manybleus.config_problems import OWN_TABLE
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
@@ -42,6 +43,62 @@ PROVENANCE = f"{RESULTS}/provenance.json"
 def result(file):
     """Return the path of a result file of the study."""
     return f"{RESULTS}/{file}"
+
+
+# What Snakemake's own report shows: each with its category, maybe a subcategory, and its words, and a caption in workflow/report.
+SHOWN = {
+    "report": ("Report", "everything, in one page"),
+    "table": ("Tables", ""),
+    "flips": ("Tables", "which rows flip the ranking"),
+    "gaps": ("Figures", "the gap in every row of the tables"),
+    "curve": ("Figures", "the specification curve"),
+    "precisions": ("Figures", "score and precisions by number of references"),
+    "penalties": ("Figures", "the brevity penalty, and how to game it"),
+    "lengths": ("Figures", "lengths of captions"),
+    "grid": ("Extensions/Grid", "every score"),
+    "rankings": ("Extensions/Grid", "how often which ranking"),
+    "places": ("Extensions/Grid", "the places of each system"),
+    "pairs": ("Extensions/Grid", "who leads in each pair"),
+    "effects": ("Extensions/Effects", "what each choice does"),
+    "variances": ("Extensions/Effects", "where the variance comes from"),
+    "fixed": ("Extensions/Effects", "what settles the ranking"),
+    "significance": ("Extensions/Significance", "every pair in every configuration"),
+    "flip_significance": ("Extensions/Significance", "what each flip is worth"),
+    "reversals": ("Extensions/Significance", "both orders, each significant"),
+    "block_t": ("Extensions/Significance", "Papineni's test on blocks"),
+    "crosscheck": ("Checks/Other tools", "the scores beside other tools'"),
+    "checks": ("Checks/Study", "the checks that must hold"),
+    "claims": ("Checks/Study", "every published number beside ours"),
+    "replications": ("Replications", "the study on other draws"),
+    "notebook": ("Notebooks", ""),
+}
+FORMS = {".csv": "table, CSV", ".html": "page", ".svg": "picture"}
+
+
+def shown(file, name=None, words=None):
+    """Return the path of a result file that Snakemake's own report shows, too."""
+    path = Path(file)
+    name = name or path.name.partition(".")[0]
+    place, what = SHOWN[name]
+    category, _, subcategory = place.partition("/")
+    return report(
+        result(file),
+        caption=f"../report/{name}.rst",
+        category=category,
+        subcategory=subcategory or None,
+        labels={"what": words or what, "form": FORMS[path.suffix]},
+    )
+
+
+def table_words(table):
+    """Return what one of the study's tables is called."""
+    own = table.name == OWN_TABLE
+    return table.title if own else f"Table {table.name}: {table.title}"
+
+
+def shown_table(table, ending="csv"):
+    """Return the path of one of the study's tables, as ``shown`` does."""
+    return shown(table_file(table.name, ending), "table", table_words(table))
 
 
 def plain_cells(cells):

@@ -40,7 +40,7 @@ rule crosscheck:
         **CAPTION_FILES,
         grid=rules.grid.output,
     output:
-        result("crosscheck.csv"),
+        shown("crosscheck.csv"),
     log:
         f"{LOGS}/crosscheck.log",
     benchmark:
@@ -68,7 +68,7 @@ rule claims:
         [result(file) for file in ANSWERS],
         ledger=[STUDY.claims] if STUDY.claims else [],
     output:
-        result("claims.csv"),
+        shown("claims.csv"),
     log:
         f"{LOGS}/claims.log",
     benchmark:

@@ -1,7 +1,7 @@
 import re
 
 # They explain, and no result of the study is made from them: `all` does not ask for them.
-NOTEBOOKS = ["one_sentence_by_hand"]
+NOTEBOOKS = ["one_sentence_by_hand", "why_rankings_flip", "your_own"]
 
 
 rule notebook:
@@ -10,7 +10,7 @@ rule notebook:
         notebook="notebooks/{notebook}.ipynb",
         page=["notebooks/page/conf.json", "notebooks/page/index.html.j2"],
     output:
-        result("notebooks/{notebook}.html"),
+        shown("notebooks/{notebook}.html", "notebook", "{notebook}"),
     log:
         f"{LOGS}/notebook_{{notebook}}.log",
     benchmark:

@@ -15,7 +15,7 @@ rule checks:
         grid=rules.grid.output,
         tables=rules.tables.output.tables,
     output:
-        checks=result("checks.csv"),
+        checks=shown("checks.csv"),
         seconds=f"{LOGS}/seconds.json",
     log:
         f"{LOGS}/checks.log",

@@ -117,7 +117,7 @@ rule replication_page:
         tables=rules.replication_tables.output.tables,
         figures=rules.replication_figures.output,
     output:
-        result("replications.html"),
+        shown("replications.html"),
     log:
         f"{LOGS}/replication_page.log",
     benchmark:

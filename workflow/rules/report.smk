@@ -1,12 +1,25 @@
+OF_GAPS, OF_SYSTEMS = ("gaps", "curve"), ("precisions", "penalties", "lengths")
 # One system alone has no pair whose gap could be drawn.
-DRAWN = ("gaps", "cells", "lengths") if len(STUDY.systems) > 1 else ("lengths",)
+DRAWN = (*(OF_GAPS if len(STUDY.systems) > 1 else ()), *OF_SYSTEMS)
 FIGURES = [
-    *(result(f"figures/{name}.csv") for name in ("gaps", "cells", "lengths")),
+    *(shown(f"figures/{name}.csv") for name in (*OF_GAPS, *OF_SYSTEMS)),
+    *(shown(f"figures/{name}.light.svg") for name in DRAWN),
     *(
         result(f"figures/{name}.{ending}")
         for name in DRAWN
-        for ending in ("light.svg", "dark.svg", "png")
+        for ending in ("dark.svg", "png")
     ),
+]
+# Tables that are pages, too.
+PAGES = [
+    "flips",
+    *(
+        ("rankings", "places", "pairs", "effects", "fixed")
+        if len(STUDY.systems) > 1
+        else ()
+    ),
+    *(("flip_significance", "reversals") if STUDY.is_drawn else ()),
+    *(["claims"] if CLAIMS else []),
 ]
 
 
@@ -16,6 +29,7 @@ rule figures:
         rules.tables.output.tables,
         grid=rules.grid.output[0],
         statistics=rules.statistics.output[0],
+        significance=result("significance.csv") if STUDY.is_drawn else [],
     output:
         FIGURES,
     log:
@@ -29,12 +43,41 @@ rule figures:
         mem_mb=2000,
         runtime=15,
     params:
-        tables={table.name: table_file(table.name) for table in STUDY.tables},
+        tables=plain_tables(),
         baseline=choices(STUDY.baseline),
         tie_tolerance=STUDY.tie_tolerance,
         code=source_digest(["figures"]),
     script:
         "../scripts/figures.py"
+
+
+rule html_tables:
+    """Write tables as pages beside their CSV files."""
+    input:
+        [result(table_file(table.name)) for table in STUDY.tables],
+        [result(f"{name}.csv") for name in PAGES],
+    output:
+        [shown_table(table, "html") for table in STUDY.tables],
+        [shown(f"{name}.html") for name in PAGES],
+    log:
+        f"{LOGS}/html_tables.log",
+    benchmark:
+        f"{LOGS}/benchmarks/html_tables.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        study=STUDY.name,
+        titles=[
+            *(table_words(table) for table in STUDY.tables),
+            *(SHOWN[name][1].capitalize() for name in PAGES),
+        ],
+        code=source_digest(["report.pages", "report.render"]),
+    script:
+        "../scripts/html_tables.py"
 
 
 rule report:
@@ -52,7 +95,7 @@ rule report:
         grid=rules.grid.output,
         sources=SOURCES,
     output:
-        result("report.html"),
+        shown("report.html"),
     log:
         f"{LOGS}/report.log",
     benchmark:

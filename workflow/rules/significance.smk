@@ -18,7 +18,7 @@ rule significance:
         grid=rules.grid.output[0],
         gap=[] if STUDY.gap else result("gap.csv"),
     output:
-        [result(file) for file in SIGNIFICANCE],
+        [shown(file) for file in SIGNIFICANCE],
     log:
         f"{LOGS}/significance.log",
     benchmark:
@@ -48,7 +48,7 @@ rule flips:
         flips=result("tables/flips.csv"),
         tests=result("flip_significance.csv") if STUDY.is_drawn else [],
     output:
-        result("flips.csv"),
+        shown("flips.csv"),
     log:
         f"{LOGS}/flips.log",
     benchmark:

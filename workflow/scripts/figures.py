@@ -1,25 +1,33 @@
 from pathlib import Path
 
-from manybleus import figures
+import pandas as pd
+
 from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.statistics import CaptionStatistics
+from manybleus.config import Table, table_file
+from manybleus.figures import Asked, study_figures
 from manybleus.files import read_table, write_bytes, write_table
 from manybleus.job import log_errors
 
 log_errors(snakemake.log[0])
 
 folder = Path(snakemake.output[0]).parents[1]
-baseline = Configuration(**snakemake.params.baseline)
-tables = {name: read_table(folder / file) for name, file in snakemake.params.tables.items()}
-data, drawings = figures.study_figures(
+tables = [Table.from_plain(table) for table in snakemake.params.tables]
+asked = Asked(
+    rows=[row for table in tables for row in table.rows],
+    baseline=Configuration(**snakemake.params.baseline),
+    gap=chosen_pair(read_table(folder / "gap.csv")),
+    tie_tolerance=snakemake.params.tie_tolerance,
+)
+data, drawings = study_figures(
+    asked,
     read_table(Path(snakemake.input.grid)),
-    tables,
+    {table.name: read_table(folder / table_file(table.name)) for table in tables},
     read_table(folder / "tables/flips.csv"),
+    read_table(folder / "tables/precisions.csv"),
     CaptionStatistics.load(Path(snakemake.input.statistics)),
-    baseline,
-    chosen_pair(read_table(folder / "gap.csv")),
-    snakemake.params.tie_tolerance,
+    read_table(Path(snakemake.input.significance)) if snakemake.input.significance else pd.DataFrame(),
 )
 for name, table in data.items():
     write_table(folder / f"figures/{name}.csv", table)

@@ -189,9 +189,8 @@ def facts(results: Results) -> list[dict[str, Any]]:
     told = "tables" if results.study.is_own else "study's tables"
     shown = [
         (int(rows["flip"].sum()), len(rows), f"rows of the {told} flip the ranking", "tables"),
-        (found.flips, found.cells, "configurations of the grid do", "curve"),
         (found.significant or 0, found.flips if found.significant is not None else 0,
-         "of these flips have a significant order", "significance"),
+         "flips of the grid have a significant order", "significance"),
         (sum(row["holds"] == "True" for row in must), len(must), "checks hold", "checks"),
         (agreeing, agreeing + verdicts["DIFFERS"], "published statements that can be computed agree", "ledger"),
     ]  # fmt: skip

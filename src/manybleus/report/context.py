@@ -9,7 +9,7 @@ from manybleus.replication.peers import sacrebleu_signature_of
 from manybleus.report.answer import answer, are_many, facts
 from manybleus.report.curve import curve
 from manybleus.report.effects import effects, standings
-from manybleus.report.findings import brevity, chart, flips, gaming, grid, numbers, tables
+from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
 from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
 from manybleus.report.outcomes import outcomes
 from manybleus.report.picker import picker
@@ -44,7 +44,6 @@ def report_context(results: Results) -> dict[str, Any]:
         "significance": significance(results),
         "figures": {name: data_uri("image/svg+xml", svg) for name, svg in results.drawings.items()},
         "numbers": numbers(results),
-        "chart": chart(results),
         "brevity": brevity(results),
         "gaming": gaming(results),
         "checks": checks(results),

@@ -1,7 +1,7 @@
-"""The specification curve: a gap in every configuration, sorted, with the choices of each below it.
+"""The specification curve as the page draws it: in text, so that it can be sorted there.
 
-The drawing is laid out here and written by ``templates/curve.html.j2``; ``static/curve.js`` sorts it anew. Source of
-the form: Simonsohn, Simmons and Nelson 2020, Specification curve analysis.
+The drawing is laid out here and written by ``templates/curve.html.j2``; ``static/curve.js`` sorts it anew. Its data
+are those of ``specification.py``, which draws the same as a figure.
 """
 
 import json
@@ -14,9 +14,8 @@ import pandas as pd
 
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS, signed
+from manybleus.specification import NEITHER, runs, thinned, tie_band
 
-# Of more configurations, so many are drawn: every one whose place in the sorted order is next to a quantile.
-MOST_DRAWN = 2000
 # The drawing's measures, in units of its own: one is about a pixel.
 LEFT, RIGHT, TOP, CURVE, STRIP, ROW, GROUP = 232, 992, 14, 280, 28, 15, 8
 # What a configuration is, as static/curve.js knows it, too: bit 0 for a flip, bit 1 where neither leads significantly.
@@ -36,8 +35,9 @@ def curve(results: Results) -> dict[str, Any]:
     cells = _cells(results)
     drawn = cells.iloc[thinned(len(cells), np.flatnonzero(cells["row"] != "").tolist())].reset_index(drop=True)
     axes = [axis for axis in results.study.baseline if axis in cells and cells[axis].nunique() > 1]
-    low, high = float(drawn["low"].min()), float(drawn["high"].max())
-    low, high = min(low, 0.0), max(high, 0.0)
+    has_intervals = bool(drawn["low"].notna().any())
+    bounds = {name: drawn[name].fillna(drawn["gap"]) for name in ("low", "high")}
+    low, high = min(0.0, float(bounds["low"].min())), max(0.0, float(bounds["high"].max()))
     ticks = round_numbers(low, high, 6)
     margin = 0.03 * (high - low or 1.0)
     bottom, top = low - margin, high + margin
@@ -45,19 +45,18 @@ def curve(results: Results) -> dict[str, Any]:
     def y(value: float) -> float:
         return round(TOP + CURVE * (top - value) / (top - bottom), 1)
 
-    ys = {name: [y(value) for value in drawn[name]] for name in ("gap", "low", "high")}
+    ys = {name: [y(value) for value in values] for name, values in {"gap": drawn["gap"], **bounds}.items()}
     kinds = list(map(int, drawn["kind"]))
     options = {axis: list(dict.fromkeys(results.cells[axis])) for axis in axes}
     codes = {axis: [options[axis].index(choice) for choice in drawn[axis]] for axis in axes}
     step = (RIGHT - LEFT) / len(drawn)
     rows, height = _rows(options, results, TOP + CURVE + STRIP + 6)
-    has_intervals = bool(results.study.draws)
-    tie = _tie_band(drawn, has_intervals)
+    tie = tie_band(drawn)
     return {
         "cells": len(cells),
         "drawn": len(drawn),
         **{"left": LEFT, "right": RIGHT, "top": TOP, "height": height},
-        **{"foot": TOP + CURVE - 6, "strip": TOP + CURVE + STRIP / 2},
+        **{"foot": TOP + CURVE - 6, "between": TOP + CURVE + STRIP / 2},
         "has_intervals": has_intervals,
         "open": int((drawn["kind"] & OPEN > 0).sum()),
         "flips": int((drawn["kind"] & FLIP > 0).sum()),
@@ -82,6 +81,9 @@ def curve(results: Results) -> dict[str, Any]:
             for place, (row, is_baseline, kind) in enumerate(zip(drawn["row"], drawn["baseline"], kinds, strict=True))
             if row
         ],
+        "strip": {
+            name: strip_path(drawn["gap"].tolist(), kinds, flips) for name, flips in (("same", 0), ("flips", FLIP))
+        },
         "sorts": [{"axis": axis, "words": AXIS_WORDS.get(axis, axis)} for axis in axes],
         "first": drawn["gap"].iloc[0],
         "last": drawn["gap"].iloc[-1],
@@ -105,26 +107,13 @@ def _cells(results: Results) -> pd.DataFrame:
     cells, study = results.cells.copy(), results.study
     if not study.gap:
         cells["gap"] = results.grid["score"].to_numpy()
-    cells["low"] = cells["high"] = cells["gap"]
-    cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking).astype(int)
-    if study.draws and study.gap:
-        rows = results.gap_tests()
-        cells[["low", "high"]] = rows[["low", "high"]].to_numpy()
-        cells["kind"] += OPEN * (rows["verdict"] == "neither").to_numpy().astype(int)
-    cells["row"], cells["baseline"] = "", False
-    for name, cell in (row for table in study.tables for row in table["rows"]):
-        cells.loc[results.at(cells, cell).index, "row"] = name
+    cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking) + OPEN * (cells["verdict"] == NEITHER)
+    cells["row"] = cells["row"].fillna("")
+    cells["baseline"] = False
     at_baseline = results.at(cells, study.baseline).index
     cells.loc[at_baseline, "row"] = "baseline"
     cells.loc[at_baseline, "baseline"] = True
     return cells.sort_values("gap", kind="stable", ignore_index=True)
-
-
-def thinned(count: int, kept: Sequence[int], most: int = MOST_DRAWN) -> list[int]:
-    """Return the places to draw of a sorted list: all, or evenly spaced quantiles with both ends and what is kept."""
-    if count <= most:
-        return list(range(count))
-    return sorted({*np.linspace(0, count - 1, most).round().astype(int).tolist(), *kept})
 
 
 def _rows(options: dict[str, list[str]], results: Results, y: float) -> tuple[list[dict[str, Any]], float]:
@@ -146,12 +135,6 @@ def _rows(options: dict[str, list[str]], results: Results, y: float) -> tuple[li
                 }
             )
     return rows, y + ROW
-
-
-def _tie_band(drawn: pd.DataFrame, has_intervals: bool) -> tuple[float, float] | None:
-    """From the lowest to the highest gap that is open; where nothing was drawn, that agrees at four decimals."""
-    gaps = drawn["gap"][drawn["kind"] & OPEN > 0 if has_intervals else drawn["equal"].astype(bool)]
-    return (float(gaps.min()), float(gaps.max())) if len(gaps) else None
 
 
 def round_numbers(low: float, high: float, about: int) -> list[float]:
@@ -183,17 +166,21 @@ def band_path(lows: Sequence[float], highs: Sequence[float], step: float) -> str
     return f"M{'L'.join([*there, *reversed(back)])}Z"
 
 
+def strip_path(gaps: Sequence[float], kinds: Sequence[int], flips: int) -> str:
+    """Return the bars of flips or of others, each one unit wide, from a zero line; lowest and highest are 100 apart."""
+    low, high = min(0.0, *gaps), max(0.0, *gaps)
+    scale = 100 / ((high - low) or 1.0)
+    return "".join(
+        f"M{place} {_text(scale * high)}v{_text(-scale * gap)}h1V{_text(scale * high)}z"
+        for place, (gap, kind) in enumerate(zip(gaps, kinds, strict=True))
+        if kind & FLIP == flips
+    )
+
+
 def row_path(codes: Sequence[int], kinds: Sequence[int], code: int, flips: int, y: float, step: float) -> str:
     """Return the path of one row of the matrix, of flips or of others: a line below each run of its configurations."""
-    path, start = "", None
     shown = [each == code and kind & FLIP == flips for each, kind in zip(codes, kinds, strict=True)]
-    for place, is_shown in enumerate([*shown, False]):
-        if is_shown and start is None:
-            start = place
-        elif not is_shown and start is not None:
-            path += f"M{_text(LEFT + start * step)} {_text(y)}h{_text((place - start) * step)}"
-            start = None
-    return path
+    return "".join(f"M{_text(LEFT + start * step)} {_text(y)}h{_text(length * step)}" for start, length in runs(shown))
 
 
 def _text(number: float) -> str:

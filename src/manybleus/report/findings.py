@@ -128,52 +128,6 @@ def numbers(results: Results) -> dict[str, Any]:
     }
 
 
-# The shape of each system's points in the chart: a circle, a square, a triangle, a diamond.
-_SHAPES = (
-    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
-    "M-4.5 -4.5h9v9h-9z",
-    "M0 -6l6 11h-12z",
-    "M0 -6.5l6 6.5-6 6.5-6-6.5z",
-)
-_PANEL, _BETWEEN, _TOP, _HEIGHT, _MARGIN = 132, 34, 24, 154, 40
-
-
-def chart(results: Results) -> dict[str, Any]:
-    """Lay out score and precisions by number of references; nothing of one number alone, or of many systems."""
-    table = results.numbers["precisions"]
-    systems, counts = list(dict.fromkeys(table["system"])), list(map(str, dict.fromkeys(table["references"])))
-    if len(counts) < 2 or len(systems) > len(_SHAPES):
-        return {}
-    columns = ["score", *(name for name in table.columns if str(name).startswith("p"))]
-    places = {count: round(12 + (_PANEL - 24) * place / (len(counts) - 1), 1) for place, count in enumerate(counts)}
-
-    def y(value: float) -> float:
-        return round(_TOP + _HEIGHT * (1 - value), 1)
-
-    panels = []
-    for number, column in enumerate(columns):
-        lines = []
-        for place, system in enumerate(systems):
-            rows = table[table["system"] == system]
-            points = [
-                {"x": places[str(count)], "y": y(value)}
-                for count, value in zip(rows["references"], rows[column], strict=True)
-            ]
-            path = "M" + "L".join(f"{point['x']} {point['y']}" for point in points)
-            lines.append({"place": place, "d": path, "points": points, "shape": _SHAPES[place]})
-        name = "BLEU" if column == "score" else str(column)
-        panels.append({"name": name, "x": _MARGIN + number * (_PANEL + _BETWEEN), "lines": lines})
-    return {
-        "panels": panels,
-        "panel": _PANEL,
-        "middle": _PANEL / 2,
-        "width": _MARGIN + len(columns) * (_PANEL + _BETWEEN),
-        "ticks": [{"y": y(value), "text": f"{value:g}"} for value in (0, 0.25, 0.5, 0.75, 1)],
-        "counts": [{"x": x, "text": count} for count, x in places.items()],
-        "systems": [{"name": name, "place": place, "shape": _SHAPES[place]} for place, name in enumerate(systems)],
-    }
-
-
 def brevity(results: Results) -> list[dict[str, Any]]:
     """Return the length of each system's captions at the baseline, and what the two aggregations make of it."""
     lengths = results.scores(results.study.baseline, "candidate_length")

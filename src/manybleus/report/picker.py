@@ -236,9 +236,10 @@ def _compared(results: Results, names: Sequence[str]) -> dict[tuple[Cell, str], 
 
 
 def _intervals(intervals: Intervals, cells: Sequence[Cell], pair: Sequence[str] | None) -> dict[str, Any]:
-    """The gap's intervals, and in how many cells either of the pair leads significantly; nothing without intervals."""
+    """The gap's intervals, and which of the pair leads significantly, if one does; nothing without intervals."""
     if not intervals.bounds or not pair:
         return {"intervals": None}
-    leaders = [intervals.leaders.get(cell) for cell in cells]
+    places = {system: place for place, system in enumerate(pair)}
+    leaders = [places.get(intervals.leaders.get(cell, ""), -1) for cell in cells]
     bounds = [[float(f"{bound:.2e}") for bound in intervals.bounds[cell]] for cell in cells]
-    return {"level": intervals.level, "intervals": bounds, "leading": [leaders.count(system) for system in pair]}
+    return {"level": intervals.level, "intervals": bounds, "leaders": leaders}

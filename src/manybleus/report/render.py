@@ -12,6 +12,7 @@ from manybleus.text import visible
 _STATIC: dict[str, dict[str, tuple[str, ...]]] = {
     "report": {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js", "curve.js")},
     "replications": {"style": ("report.css", "tables.css"), "script": ("tables.js",)},
+    "table": {"style": ("report.css", "tables.css"), "script": ("tables.js",)},
 }
 
 
@@ -21,7 +22,7 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     Parameters
     ----------
     context
-        As ``context.report_context`` or, for ``"replications"``, ``replications.replication_context`` makes it.
+        As ``context.report_context``, ``replications.replication_context`` or ``pages.table_context`` makes it.
         Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the files
         in ``static`` and the curve's data, which is JSON without ``<``, go into the page as they are.
     page

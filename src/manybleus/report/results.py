@@ -11,13 +11,14 @@ from manybleus.analysis.ngrams import SHOWN_IMAGES
 from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
+from manybleus.specification import gap_tests
 
 # The draws of the tests of significance that know no strata.
 PLAIN = "plain"
 # The name of the table of a user's own configurations.
 OWN_TABLE = "own"
 # The figures of ``figures.py`` that the report holds.
-FIGURES = ("gaps", "lengths")
+FIGURES = ("gaps", "precisions", "penalties", "lengths")
 _NUMBERS = ("spread", "mean_minus_corpus", "brevity_penalties", "precisions", "monotone")
 # Tables over the full grid, of two systems or more; and about draws, where they were drawn.
 _EFFECTS = ("effects", "variances", "fixed", "rankings", "places", "pairs")
@@ -82,7 +83,7 @@ class Results:
     remarks
         What is odd about one's own captions.
     cells
-        Every scored configuration with its ranking and gap, its axes as text.
+        Every scored configuration, its axes as text; see ``specification.curve_table``.
     pictures, sheet
         The first pictures and the contact sheet as PNG; empty where the captions are of no drawn scenes.
     drawings
@@ -122,20 +123,8 @@ class Results:
         return str(self.cell(self.study.baseline)["ranking"])
 
     def gap_tests(self) -> pd.DataFrame:
-        """The plain rows of ``significance.csv`` about the gap, turned as the gap is; none where nothing was drawn.
-
-        The file has a pair's systems in the order of the systems, and the gap may have them the other way round.
-        """
-        table, gap = self.over["significance"], self.study.gap
-        if table.empty or gap is None:
-            return pd.DataFrame()
-        plain = table[table["resampling"] == PLAIN]
-        rows = plain[plain["pair"] == "-".join(gap)]
-        if not rows.empty:
-            return rows
-        rows = plain[plain["pair"] == "-".join(reversed(gap))]
-        verdicts = rows["verdict"].replace({"first": "second", "second": "first"})
-        return rows.assign(gap=-rows["gap"], low=-rows["high"], high=-rows["low"], verdict=verdicts)
+        """The plain rows of ``significance.csv`` about the gap; see ``specification.gap_tests``."""
+        return gap_tests(self.over["significance"], self.study.gap)
 
     def rows(self, answers: str) -> list[dict[str, str]]:
         """Return the rows of checks, statements or the like; none where the study has no such file."""
@@ -179,10 +168,11 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
         captions = read_captions(folder / "captions/references.json", files)
     pictures = [] if study.is_own else sorted((folder / "scenes/images").glob("*.png"))[:SHOWN_IMAGES]
     sheet, printed = folder / "scenes/contact_sheet.png", "study_output.txt"
-    drawn = FIGURES if study.gap else ("lengths",)
+    drawn = FIGURES if study.gap else FIGURES[1:]
     over = [*(_EFFECTS if study.gap else ()), *(_DRAWN if study.draws else ())]
     named = [
-        *("flips.csv", "ngrams.csv", "figures/gaps.csv", "figures/lengths.csv"),
+        *("flips.csv", "ngrams.csv", "figures/curve.csv"),
+        *(f"figures/{name}.csv" for name in FIGURES),
         *(table["file"] for table in study.tables),
         *(f"tables/{name}.csv" for name in _NUMBERS),
         *(f"{name}.csv" for name in over),
@@ -192,7 +182,7 @@ def read_results(folder: Path, study: Study, answers: Collection[str], captions:
         study=study,
         captions=captions,
         grid=_with_text_axes(grid),
-        cells=_with_text_axes(read_table(folder / "figures/cells.csv")),
+        cells=_with_text_axes(read_table(folder / "figures/curve.csv")),
         tables={table["name"]: read_table(folder / table["file"]) for table in study.tables},
         flips=read_table(folder / "flips.csv"),
         numbers={name: read_table(folder / f"tables/{name}.csv") for name in _NUMBERS},

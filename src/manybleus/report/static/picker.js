@@ -6,7 +6,8 @@
 //              of the cells have it; ranking: which one a cell has
 //   pair, gaps the two systems whose difference is told, and the difference in each cell; pair is null without a pair
 //   calls      [tool, code, what it is given, sacreBLEU's signature, what the cross-check says]; peers: those of a cell
-//   intervals  null, or of each cell the bounds of the gap; then level and leading: how many cells either one leads in
+//   intervals  null, or of each cell the bounds of the gap; then level, and leaders: which of the pair leads significantly
+//              in a cell, 0 or 1; -1 for neither
 // Whatever stands in the data becomes text, never HTML.
 "use strict";
 (() => {
@@ -160,7 +161,9 @@
       left.textContent = `← ${systems[pair[1]]} ahead`;
       right.textContent = `${systems[pair[0]]} ahead →`;
     }
-    box.querySelector("p").textContent = gapText(row);
+    // A number stays on one line: a hyphen before an exponent is no place to break.
+    const told = gapText(row).split(/(\S+e[-+]\d+\S*)/).map((part, at) => (at % 2 ? node("span", part, { class: "quantity" }) : part));
+    box.querySelector("p").replaceChildren(...told);
     const marks = [shape("circle", { cx: at(grid.gaps[row]), cy: 22, r: 7 })];
     if (grid.intervals) {
       const [x1, x2] = grid.intervals[row].map((bound) => at(Math.min(Math.max(bound, low), low + width)));
@@ -211,6 +214,17 @@
     if (followed >= 0) body.querySelectorAll("a")[followed]?.focus({ preventScroll: true });
   };
 
+  // A reversal is decisive where both orders are significant, this configuration's and the other one's.
+  const reversals = (row) => {
+    if (!grid.intervals || !pair) return "";
+    const [one, other] = pair.map((system) => systems[system]);
+    const leads = [0, 1].map((side) => grid.leaders.filter((leader) => leader === side).length);
+    const leader = grid.leaders[row];
+    const here = leader < 0 ? "neither leads significantly here" : `${systems[pair[leader]]} leads significantly here`;
+    return `; decisive reversals of ${one} and ${other}: ${leader < 0 ? 0 : leads[1 - leader]} (${here}; of all ${cells}, ` +
+      `${one} does in ${leads[0]} and ${other} in ${leads[1]})`;
+  };
+
   const sentence = (row, choice) => {
     const order = axes.find(({ key }) => key === "order");
     const name = `BLEU-${order.options[choice[axes.indexOf(order)]]}`;
@@ -219,11 +233,7 @@
     if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
     const own = grid.ranking[row];
     const agree = `${counts[own]} of the ${cells} configurations of the grid (${grid.shares[own]} %) rank the systems like this`;
-    const leading = grid.intervals && pair
-      ? `; ${systems[pair[0]]} is significantly ahead of ${systems[pair[1]]} in ${grid.leading[0]} of them all, and ` +
-        `${systems[pair[1]]} of ${systems[pair[0]]} in ${grid.leading[1]}`
-      : "";
-    return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${leading}.`;
+    return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
   };
 
   const showCalls = (row, choice) => {

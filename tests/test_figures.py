@@ -1,0 +1,85 @@
+"""The figures: what is drawn is what the results say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybleus.bleu.configuration import Configuration
+from manybleus.bleu.scores import count_for
+from manybleus.captions import Captions
+from manybleus.drawing import BLUE, THEMES, VERMILION
+from manybleus.figures import draw_penalties, draw_precisions, length_table, penalty_table
+
+BASELINE = Configuration(2, "closest", "lower", "split", "none", "corpus", 4)
+CAPTIONS = Captions(
+    (0, 1),
+    (("a b c d", "a b c d e f"), ("a b c d", "a b c d e f")),
+    {"short": ("a b", "a b"), "mixed": ("a b", "a b c d e f g h")},
+)
+
+
+@pytest.fixture(scope="module")
+def penalties():
+    return penalty_table(count_for(CAPTIONS, [BASELINE]), BASELINE)
+
+
+def test_penalties_by_hand(penalties):
+    """Two tokens against four pay exp(1 - 4/2); the mixed system's ten against 4 + 6 pay nothing."""
+    half = np.exp(-1)
+    assert penalties.values.tolist() == [
+        ["short", "caption", 2, 4.0, pytest.approx(half), 2],
+        ["short", "corpus", 4, 8.0, pytest.approx(half), 2],
+        ["mixed", "caption", 2, 4.0, pytest.approx(half), 1],
+        ["mixed", "caption", 8, 6.0, 1.0, 1],
+        ["mixed", "corpus", 10, 10.0, 1.0, 2],
+    ]
+    assert list(penalties.columns) == ["system", "of", "c", "r", "penalty", "captions"]
+
+
+def test_lengths_by_hand():
+    made = length_table(count_for(CAPTIONS, [BASELINE]), BASELINE)
+    assert made.values.tolist() == [["short", -2.0, 2], ["mixed", -2.0, 1], ["mixed", 2.0, 1]]
+
+
+def test_the_drawing_shows_each_caption_the_corpus_and_the_mean(penalties):
+    figure = draw_penalties(penalties, BASELINE, THEMES["light"])
+    short, mixed = figure.axes
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["short", "mixed"]
+    places = [tuple(place) for discs in mixed.collections for place in discs.get_offsets().tolist()]
+    assert places == [(0.5, pytest.approx(np.exp(-1))), (pytest.approx(8 / 6), 1.0)]
+    (diamond,) = [line for line in mixed.lines if line.get_marker() == "D"]
+    assert (list(diamond.get_xdata()), list(diamond.get_ydata())) == ([1.0], [1.0])
+    told = {text.get_text() for text in mixed.texts}
+    assert told == {f"mean {(np.exp(-1) + 1) / 2:.4f}", "corpus 1.0000 ◆"}
+    assert {text.get_text() for text in short.texts} == {"mean 0.3679", "corpus 0.3679 ◆"}
+
+
+def test_without_a_penalty_all_is_drawn_at_1():
+    baseline = Configuration(2, "closest", "lower", "split", "none", "corpus", 4, brevity_penalty=False)
+    made = penalty_table(count_for(CAPTIONS, [baseline]), baseline)
+    assert set(made["penalty"]) == {1.0}
+    assert len(draw_penalties(made, baseline, THEMES["dark"]).axes) == 2
+
+
+def precisions(systems):
+    return pd.DataFrame(
+        {"system": system, "references": count, "score": 0.1 * count, "p1": 0.2, "p2": 0.1}
+        for system in systems
+        for count in (1, 4)
+    )
+
+
+def test_precisions_have_a_panel_each_and_a_line_for_each_system():
+    figure = draw_precisions(precisions(["$A$", "B"]), THEMES["light"])
+    assert [axes.get_title() for axes in figure.axes] == ["BLEU", "p1", "p2"]
+    assert [list(line.get_ydata()) for line in figure.axes[0].lines] == [pytest.approx([0.1, 0.4])] * 2
+    assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["1", "4"]
+    assert [line.get_color() for line in figure.axes[0].lines] == [BLUE, VERMILION]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["$A$", "B"]
+
+
+def test_of_many_systems_the_lines_are_alike():
+    figure = draw_precisions(precisions("ABCDE"), THEMES["light"])
+    assert len({line.get_color() for line in figure.axes[0].lines}) == 1
+    assert figure.legends == []
