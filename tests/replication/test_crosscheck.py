@@ -127,6 +127,17 @@ def test_every_difference_on_short_and_empty_captions_has_a_cause(study):
     assert unexplained(compared(ODD, [*own, *methods])) == []
 
 
+def test_what_a_tool_says_is_told_to_12_decimals_and_judged_by_all_of_them(monkeypatch):
+    given_captions = captions_of(2, 0)
+    (ours,) = compared(given_captions, [CELL]).query("peer == 'NLTK' and system == 'S2'")["ours"]
+    for more, cause, told in [(3e-16, "", 0.0), (-3e-16, "", 0.0), (1.3e-12, UNEXPLAINED, 1e-12)]:
+        peer = replace(peers.NLTK, corpus=lambda cell, segments, more=more: ours + more)
+        monkeypatch.setattr(module, "PEERS", (peer,))
+        row = compared(given_captions, [CELL]).set_index("system").loc["S2"]
+        assert (row["cause"], str(row["difference"])) == (cause, str(told))
+        assert row["theirs"] == float(f"{ours + more:.12f}") != ours == row["ours"]
+
+
 # ----------------------------------------------------------------------------------------------------------- the causes
 
 # A case of each cause, which no simpler one explains.

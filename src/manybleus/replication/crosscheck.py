@@ -20,6 +20,9 @@ from manybleus.captions import Captions
 from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
 
 TOLERANCE = 1e-12
+# Of the tools' scores, the decimals that are told. The later ones depend on the version of Python: the tools add
+# floats by its `sum`, which makes up for rounding from CPython 3.12 on.
+DECIMALS = 12
 UNEXPLAINED = "unexplained"
 NOT_RUN = "not run"
 
@@ -45,7 +48,8 @@ def crosscheck(
     -------
     DataFrame
         The axes, ``system``, ``peer``, ``ours``, ``theirs``, ``difference`` (theirs - ours), ``cause`` (empty where
-        they agree to 1e-12). Where a peer is not installed it has one row without scores.
+        they agree to 1e-12). ``theirs`` and ``difference`` are rounded to 12 decimals, after the cause was looked for.
+        Where a peer is not installed it has one row without scores.
     """
     scores = Grid(grid)
     share = min(1, most_images / max(1, len(captions.image_ids)))
@@ -124,7 +128,12 @@ def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -
         theirs = math.fsum(each) / len(each)
     difference = theirs - ours
     cause = "" if abs(difference) <= TOLERANCE else _cause(peer, cell, segments, ours, theirs)
-    return {"ours": ours, "theirs": theirs, "difference": difference, "cause": cause}
+    return {"ours": ours, "theirs": _told(theirs), "difference": _told(difference), "cause": cause}
+
+
+def _told(value: float) -> float:
+    """Round to the decimals that are told, without a negative zero."""
+    return round(value, DECIMALS) + 0.0
 
 
 # --------------------------------------------------------------------------------------------------------------- causes

@@ -80,7 +80,7 @@ def crosscheck(results: Results) -> dict[str, Any]:
                 "peer": peer,
                 "cause": cause or "none: they agree to 1e-12",
                 "scores": len(found),
-                "largest": f"{max(found):.1e}" if found else "",
+                "largest": (f"{max(found):.1e}" if any(found) else "< 1e-12") if found else "",
                 "wrong": cause == UNEXPLAINED,
             }
             for (peer, cause), found in differences.items()
