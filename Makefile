@@ -8,6 +8,8 @@ PYTHON ?=
 CHANGES ?= 100
 # The Pythons of `make test-matrix`; by default those on PATH.
 PYTHONS ?=
+# The sets of libraries of `make test-matrix`; by default locked, newest and lowest.
+SETS ?=
 # The cores that Snakemake may use.
 CORES ?= 1
 # The browser of `make picture`.
@@ -43,7 +45,7 @@ test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, fuzz
 	.venv/bin/python -m pytest --long -m long
 
 test-matrix: .venv/.test .venv/.tools ## run the tests on every CPython found (or PYTHONS='...'), with locked, newest and lowest libraries
-	.venv/bin/python tests/matrix.py .venv/tools/bin/uv .venv/matrix $(PYTHONS)
+	.venv/bin/python tests/matrix.py .venv/tools/bin/uv .venv/matrix $(PYTHONS) $(SETS)
 
 lint: .venv/.package .venv/.test ## run the checks of style, types and workflow only
 	.venv/bin/ruff check
