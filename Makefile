@@ -65,8 +65,8 @@ verify: .venv/.package .venv/.test ## run the study in a throwaway copy and comp
 sums: .venv/.package .venv/.test ## write the expected sums of the results anew
 	.venv/bin/python workflow/verify.py --cores $(CORES) --write
 
-coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests take: htmlcov/index.html
-	.venv/bin/python -m pytest --cov --cov-report=html --cov-report=term --cov-fail-under=95
+coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests in one process take: htmlcov/index.html
+	.venv/bin/python -m pytest -m "not workflow and not browser" --cov --cov-report=html --cov-report=term --cov-fail-under=95
 
 mutation: .venv/.package .venv/.test .venv/.tools ## change the code that scores and compares, and see whether the tests notice
 	.venv/bin/python tests/mutation.py .venv/tools/bin/cosmic-ray $(CHANGES)
