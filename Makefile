@@ -8,6 +8,8 @@ PYTHON ?=
 CHANGES ?= 100
 # The Pythons of `make test-matrix`; by default those on PATH.
 PYTHONS ?=
+# The sets of libraries of `make test-matrix`; by default locked, newest and lowest.
+SETS ?=
 # The cores that Snakemake may use.
 CORES ?= 1
 # The browser of `make picture`.
@@ -30,7 +32,7 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks picture replications benchmark lock clean distclean help FORCE
+.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks picture replications benchmark lock licences audit clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -42,9 +44,8 @@ test: lint tests/browser/node_modules ## set up .venv and run every check and te
 test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, fuzzing, SLURM, conda's pip step
 	.venv/bin/python -m pytest --long -m long
 
-test-matrix: .venv/.test ## run the tests on every CPython found (or PYTHONS='...'), with locked, newest and lowest libraries
-	@$(PIP) install uv
-	.venv/bin/python tests/matrix.py .venv/bin/uv .venv/matrix $(PYTHONS)
+test-matrix: .venv/.test .venv/.tools ## run the tests on every CPython found (or PYTHONS='...'), with locked, newest and lowest libraries
+	.venv/bin/python tests/matrix.py .venv/tools/bin/uv .venv/matrix $(PYTHONS) $(SETS)
 
 lint: .venv/.package .venv/.test ## run the checks of style, types and workflow only
 	.venv/bin/ruff check
@@ -64,16 +65,15 @@ verify: .venv/.package .venv/.test ## run the study in a throwaway copy and comp
 sums: .venv/.package .venv/.test ## write the expected sums of the results anew
 	.venv/bin/python workflow/verify.py --cores $(CORES) --write
 
-coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests take: htmlcov/index.html
-	.venv/bin/python -m pytest --cov --cov-report=html --cov-report=term --cov-fail-under=95
+coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests in one process take: htmlcov/index.html
+	.venv/bin/python -m pytest -m "not workflow and not browser" --cov --cov-report=html --cov-report=term --cov-fail-under=95
 
-mutation: .venv/.package .venv/.test ## change the code that scores and compares, and see whether the tests notice
-	@.venv/bin/python -m venv --clear .venv/mutation && .venv/mutation/bin/python -m pip --quiet install cosmic-ray
-	.venv/bin/python tests/mutation.py .venv/mutation/bin/cosmic-ray $(CHANGES)
+mutation: .venv/.package .venv/.test .venv/.tools ## change the code that scores and compares, and see whether the tests notice
+	.venv/bin/python tests/mutation.py .venv/tools/bin/cosmic-ray $(CHANGES)
 
-docs: .venv/.package ## write the API documentation from the docstrings: docs/api/index.html
-	@$(PIP) install pdoc
-	.venv/bin/python -m pdoc --docformat numpy --output-directory docs/api manybleus
+docs: .venv/.package .venv/.tools ## write the API documentation from the docstrings: docs/api/index.html
+	PYTHONPATH=src:$$(.venv/bin/python -c 'import site; print(site.getsitepackages()[0])') \
+	    .venv/tools/bin/pdoc --docformat numpy --output-directory docs/api manybleus
 
 notebooks: .venv/.package ## run the notebooks
 	$(SNAKEMAKE) --cores $(CORES) notebooks
@@ -95,22 +95,29 @@ benchmark: .venv/.package .venv/.test ## time the study, and the engine beside t
 	OPENBLAS_NUM_THREADS=1 .venv/bin/python benchmarks/significance.py
 	.venv/bin/python benchmarks/replications.py
 
-lock: ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
-	@$(find_python); \
-	tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
-	"$$python" -m venv "$$tools"; \
-	"$$tools/bin/python" -m pip --quiet --disable-pip-version-check install uv; \
-	compile() { \
-	    "$$tools/bin/uv" pip compile --no-config --quiet --universal --python-version 3.11 --generate-hashes \
-	        --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
-	        $(if $(UPGRADE),--upgrade) pyproject.toml --group build "$$@"; \
+lock: .venv/.tools ## write requirements/*.txt anew, keeping pins that still fit (UPGRADE=1: take the newest)
+	@compile() { \
+	    .venv/tools/bin/uv pip compile --no-config --quiet --universal --python-version 3.11 --generate-hashes \
+	        --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) "$$@"; \
 	}; \
-	compile --constraints requirements/study.in --output-file requirements/main.txt; \
-	compile --constraints requirements/main.txt --output-file requirements/test.txt --extra test; \
-	grep -v '^numpy==' requirements/pins.txt >"$$tools/pins"; \
-	compile --constraints "$$tools/pins" --output-file requirements/slurm.txt --extra slurm; \
+	set -e; \
+	compile --constraints requirements/study.in --output-file requirements/main.txt pyproject.toml --group build; \
+	compile --constraints requirements/main.txt --output-file requirements/test.txt pyproject.toml --group build --extra test; \
+	compile --constraints requirements/main.txt --output-file requirements/tools.txt --group tools; \
 	{ echo '# The pins of main.txt without hashes, for environment.yml. Written by: make lock'; \
-	  sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements/main.txt; } > requirements/pins.txt
+	  sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements/main.txt; } > requirements/pins.txt; \
+	grep -v '^numpy==' requirements/pins.txt | \
+	compile --constraints - --output-file requirements/slurm.txt pyproject.toml --group build --extra slurm
+
+licences: .venv/.main .venv/.tools ## write docs/licences.md: the licence of every locked package that is installed here
+	@{ printf '%s\n' '# Licences' '' 'What `requirements/main.txt` installs, each under its own licence. Written by `make licences`.' ''; \
+	  .venv/tools/bin/pip-licenses --python .venv/bin/python --with-system --from=mixed --format=markdown --order=name \
+	    --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' requirements/pins.txt); } > docs/licences.md
+
+audit: .venv/.tools ## ask for known vulnerabilities of all locked packages, which needs the network
+	@for name in test slurm tools; do \
+	    .venv/tools/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/$$name.txt || exit 1; \
+	done
 
 clean: ## remove the results and what Snakemake remembers of them
 	[ ! -d results ] || find results/ -mindepth 1 ! -path results/README.md -delete
@@ -138,6 +145,12 @@ tests/browser/node_modules: tests/browser/package-lock.json
 .venv/.slurm: .venv/.made requirements/slurm.txt
 	.venv/bin/python -m venv .venv/slurm
 	.venv/slurm/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements/slurm.txt
+	@touch $@
+
+# Programs that the project is not run with: an environment of their own.
+.venv/.tools: .venv/.made requirements/tools.txt
+	.venv/bin/python -m venv .venv/tools
+	.venv/tools/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements/tools.txt
 	@touch $@
 
 .venv/.package: .venv/.main pyproject.toml

@@ -1,8 +1,9 @@
 """Run the tests on every CPython that is found, with three sets of libraries, and write the README's table of support.
 
-    python tests/matrix.py UV FOLDER [PYTHON ...]
+    python tests/matrix.py UV FOLDER [PYTHON ...] [SET ...]
 
-UV is the program uv, FOLDER takes the environments. Without names of Pythons, those on PATH are taken.
+UV is the program uv, FOLDER takes the environments, the logs and the outcomes. Without names of Pythons, those on PATH
+are taken; without locked, newest or lowest, all three sets. The table holds every outcome that FOLDER has.
 """
 
 import os
@@ -17,6 +18,8 @@ SETS = {
     "newest": "the newest versions of all libraries",
     "lowest": "the lowest versions that `pyproject.toml` allows",
 }
+# Of these a version is lowest that comes ready for this Python.
+COMPILED = ("numpy", "scipy", "scikit-image", "pandas", "matplotlib", "pyyaml")
 MARKS = ("<!-- written by make test-matrix -->\n", "<!-- until here -->\n")
 ASKED = "import sys, platform; print(sys.executable, platform.python_implementation(), *sys.version_info[:3])"
 
@@ -43,7 +46,7 @@ def requirements(uv: str, python: str, kind: str, folder: Path) -> list[str]:
     resolution = {"newest": "highest", "lowest": "lowest-direct"}[kind]
     made = folder / f"{kind}.txt"
     command = [uv, "pip", "compile", "--quiet", "--upgrade", "--resolution", resolution, "--python", python]
-    command += ["--only-binary", ":all:", "--no-binary", "pycocoevalcap"] if kind == "lowest" else []
+    command += [word for name in COMPILED for word in ("--only-binary", name)] if kind == "lowest" else []
     command += ["pyproject.toml", "--extra", "test", "--group", "build", "--output-file", str(made)]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return ["-r", str(made)]
@@ -75,30 +78,36 @@ def outcome(uv: str, python: str, kind: str, folder: Path) -> str:
     return f"yes; {results} the same" if same.returncode == 0 else "tests pass; results differ"
 
 
-def table(outcomes: dict[str, dict[str, str]]) -> str:
-    """The table in Markdown."""
+def table(folder: Path) -> str:
+    """The table in Markdown, of all outcomes in a folder."""
+    found = {file.parent.name: file.read_text(encoding="utf-8") for file in folder.glob("*/outcome.txt")}
+    versions = sorted({name.partition("-")[0] for name in found}, key=lambda each: tuple(map(int, each.split("."))))
     head = f"| CPython | {' | '.join(SETS)} |\n| :-- |{' :-- |' * len(SETS)}\n"
-    rows = "".join(f"| {version} | {' | '.join(row[kind] for kind in SETS)} |\n" for version, row in outcomes.items())
-    return head + rows
+    rows = (
+        " | ".join([version, *(found.get(f"{version}-{kind}", "not run") for kind in SETS)]) for version in versions
+    )
+    return head + "".join(f"| {row} |\n" for row in rows)
 
 
 def main() -> int:
     """Return the exit code."""
-    uv, folder, *names = sys.argv[1:]
-    pythons = find_pythons(names)
+    uv, name, *names = sys.argv[1:]
+    pythons, folder = find_pythons([each for each in names if each not in SETS]), Path(name).resolve()
     if not pythons:
         print("no CPython from 3.11 on is found; name some: make test-matrix PYTHONS='...'", file=sys.stderr)
         return 1
-    outcomes = {
-        version: {kind: outcome(uv, python, kind, Path(folder).resolve() / f"{version}-{kind}") for kind in SETS}
-        for version, python in pythons.items()
-    }
+    outcomes = []
+    for version, python in pythons.items():
+        for kind in [each for each in SETS if each in names] or SETS:
+            place = folder / f"{version}-{kind}"
+            outcomes.append(outcome(uv, python, kind, place))
+            (place / "outcome.txt").write_text(outcomes[-1], encoding="utf-8")
     readme = ROOT / "README.md"
     before, _, rest = readme.read_text(encoding="utf-8").partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    readme.write_text(before + MARKS[0] + table(outcomes) + MARKS[1] + after, encoding="utf-8")
-    print(table(outcomes))
-    return 0 if all(told.startswith("yes") for row in outcomes.values() for told in row.values()) else 1
+    readme.write_text(before + MARKS[0] + table(folder) + MARKS[1] + after, encoding="utf-8")
+    print(table(folder))
+    return 0 if all(told.startswith("yes") for told in outcomes) else 1
 
 
 if __name__ == "__main__":

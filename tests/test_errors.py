@@ -16,5 +16,11 @@ def test_one_problem_is_one_problem():
         raise_all(iter(["only"]), "it")
 
 
+def test_a_line_break_in_a_name_makes_no_second_line():
+    with pytest.raises(ManybleusError) as error:
+        raise_all(["two\nlines", "one"], "it")
+    assert str(error.value) == "it: 2 problems\n  - two\\nlines\n  - one"
+
+
 def test_no_problem_is_no_error():
     raise_all([], "it")

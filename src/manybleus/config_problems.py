@@ -260,10 +260,6 @@ def _wrong_choice(axis: str, option: object, most: int | None) -> str | None:
     return wrong
 
 
-def _on_one_line(key: object) -> str:
-    return str(key).replace("\n", "\\n")
-
-
 def _repeated(where: str, values: Sequence[object]) -> Iterator[str]:
     seen: list[tuple[type, object]] = []
     for value in values:
@@ -285,7 +281,7 @@ def _suggestion(word: object, known: Sequence[str] | Mapping[str, object]) -> st
 
 
 def _explain(error: Any) -> Iterator[str]:
-    path = ".".join(map(_on_one_line, error.absolute_path))
+    path = ".".join(map(str, error.absolute_path))
     inside = f"{path}." if path else ""
     known = list(error.schema.get("properties", {}))
     match error.validator:
@@ -293,7 +289,7 @@ def _explain(error: Any) -> Iterator[str]:
             for key in error.instance:
                 if key not in known:
                     told = f"unknown key; valid keys are {_listed(known)}{_suggestion(key, known)}"
-                    yield f"{inside}{_on_one_line(key)}: {told}"
+                    yield f"{inside}{key}: {told}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # One error arises per missing key; say each once.

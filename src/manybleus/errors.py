@@ -15,12 +15,12 @@ class ManybleusError(ValueError):
 
 
 def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
-    """Raise one error that lists every problem; do nothing when there is none.
+    r"""Raise one error that lists every problem; do nothing when there is none.
 
     Parameters
     ----------
     problems
-        One line each: where, what, what was expected.
+        Where, what, what was expected; each is told in one line, with its line breaks written as ``\n``.
     heading
         What was being read, e.g. ``config/config.yaml is not usable``.
     further
@@ -31,7 +31,7 @@ def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
     ManybleusError
         If there is at least one problem.
     """
-    lines = list(problems)
+    lines = [problem.replace("\n", "\\n") for problem in problems]
     if lines:
         number = len(lines) + further
         count = "1 problem" if number == 1 else f"{number} problems"

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from manybleus.analysis.rankings import flips, ranking
+from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking, ranking_counts
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,31 @@ def test_a_table_without_counted_rows_has_no_flips():
     found = flips({"A": TABLE}, {"A": []}, "S1 > S2")
     assert len(found) == 0
     assert "flip" in found
+
+
+def test_a_table_of_one_system_has_no_gap():
+    alone = TABLE[["configuration", "S1", "ranking"]]
+    assert (gap_column(TABLE), gap_column(alone)) == ("S1-S2", None)
+    found = flips({"A": alone}, {"A": ["two"]}, "S1")
+    assert found["pair"].tolist() == [""]
+    assert found["gap"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "pair"),
+    [
+        ({"a": 0.1, "b": 0.5, "c": 0.4}, ("b", "c")),
+        ({"a": 0.25, "b": 0.5, "c": 0.75}, ("c", "b")),
+        ({"a": 0.5, "b": 0.5}, ("a", "b")),
+        ({"only": 0.5}, None),
+    ],
+)
+def test_the_closest_pair_are_neighbours_and_the_better_one_is_first(scores, pair):
+    assert closest_pair(scores) == pair
+
+
+def test_rankings_are_counted_the_most_frequent_first():
+    cells = [(0.1, 0.2), (0.3, 0.2), (0.3, 0.1), (0.2, 0.2), (0.0, 0.3)]
+    grid = pd.DataFrame({"system": ["a", "b"] * 5, "score": [score for cell in cells for score in cell]})
+    counts = ranking_counts(grid, 1e-12)
+    assert counts.to_dict("list") == {"ranking": ["b > a", "a > b", "a = b"], "cells": [2, 2, 1]}

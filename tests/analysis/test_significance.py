@@ -18,6 +18,7 @@ from manybleus.analysis.significance import (
     judge,
     judgements,
     randomization_p,
+    sacrebleu_interval,
     significance_table,
 )
 from manybleus.bleu.configuration import Configuration
@@ -71,6 +72,14 @@ def test_the_interval_leaves_zero_out_just_where_p_is_at_most_the_level(below):
 def test_p_of_the_bootstrap_by_hand():
     p = bootstrap_p(np.array([[0.1] * 97 + [-0.1] * 2, [-0.1] * 99, [0.0] * 99, [0.1] * 40 + [0.0] * 59]), np.zeros(4))
     assert p.tolist() == [2 * 3 / 100, 2 * 1 / 100, 1, 1]
+
+
+def test_sacrebleus_interval_by_hand():
+    """Of 80 draws two are cut off at either end."""
+    draws = np.random.default_rng(0).permutation(np.arange(1.0, 81.0))
+    assert sacrebleu_interval(draws) == (40.5, (78 - 3) / 2)
+    means, halves = sacrebleu_interval(np.stack([draws, 2 * draws])[:, None])
+    assert (means.tolist(), halves.tolist()) == ([[40.5], [81]], [[37.5], [75]])
 
 
 def test_holm_by_hand():
@@ -192,7 +201,7 @@ def test_the_table_has_a_row_for_each_kind_of_draws_cell_and_pair(captions):
     judged = judgements(statistics, cells, plan, ["x", "y"] * 30)
     gaps = np.arange(12.0).reshape(2, 6)
     table = significance_table("ABCD", cells, gaps, judged, randomization_p(statistics, cells, plan), plan)
-    assert len(table) == 2 * 2 * 6
+    assert table.index.tolist() == list(range(2 * 2 * 6))
     assert table["resampling"].tolist() == ["plain"] * 12 + ["stratified"] * 12
     assert table["pair"].tolist() == ["A-B", "A-C", "A-D", "B-C", "B-D", "C-D"] * 4
     assert table["gap"].tolist() == list(range(12)) * 2
@@ -200,6 +209,17 @@ def test_the_table_has_a_row_for_each_kind_of_draws_cell_and_pair(captions):
     assert table["p_randomization"].isna().tolist() == [False] * 12 + [True] * 12
     assert set(table["verdict"]) == {"first", "second", "neither"}
     assert table["verdict"][table["pair"] == "C-D"].tolist() == ["second"] * 4
+
+
+def test_a_verdict_is_the_sign_of_a_gap_whose_adjusted_p_is_at_most_the_level(captions):
+    plan = Significance(bootstrap=200)
+    statistics = counted(captions, [BASE])
+    (judged, _) = judgements(statistics, [BASE], plan, ["x"] * 60)
+    p = dict(zip(["A-B", "A-C", "A-D", "B-C", "B-D", "C-D"], judged.adjusted[0], strict=True))
+    assert [name for name, each in p.items() if each <= 0.05] == ["A-C", "B-C", "C-D"]
+    # A and B differ, though not significantly; A and D are the same.
+    assert 0.05 < p["A-B"] < 1 == p["A-D"]
+    assert judged.verdicts.tolist() == [[0, 1, 0, 1, 0, -1]]
 
 
 def test_too_few_draws_for_holm_are_refused(captions):

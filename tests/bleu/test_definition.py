@@ -16,6 +16,7 @@ from manybleus.bleu.definition import (
     mean_sentence_bleu,
     ngrams,
     sentence_statistics,
+    weighted_mean_sentence_bleu,
 )
 from manybleus.bleu.smoothing import SMOOTHINGS
 
@@ -86,6 +87,18 @@ def test_geometric_mean_by_hand():
     assert geometric_mean([1, 1, 1, 1]) == 1
 
 
+def test_weighted_geometric_mean_by_hand():
+    assert geometric_mean([0.25, 1], [0.5, 0.5]) == pytest.approx(0.5)
+    assert geometric_mean([0.25, 0.5], [0.75, 0.25]) == pytest.approx(2**-1.75)
+    assert geometric_mean([0, 0.25], [0, 1]) == pytest.approx(0.25)
+    assert geometric_mean([0, 0.25], [0.5, 0.5]) == 0
+
+
+def test_weights_of_the_orders_that_count_are_scaled_up():
+    assert geometric_mean([0.125, 1], [0.5, 0.25, 0.25]) == pytest.approx(0.25)
+    assert geometric_mean([0.5], [0, 1]) == 0
+
+
 @pytest.mark.parametrize(
     ("smoothing", "expected"),
     [
@@ -140,3 +153,9 @@ def test_perfect_scores_are_exactly_1():
     text = "a red circle is above a blue square"
     assert bleu(counted(text, text)) == 1
     assert log(bleu(counted(text, text))) == 0
+
+
+def test_the_weighted_mean_counts_a_sentence_as_often_as_its_reference_is_long():
+    sentences = [counted("a b c", "a b c", max_order=1), counted("a x", "a b", max_order=1)]
+    assert weighted_mean_sentence_bleu(sentences) == pytest.approx((3 * 1 + 2 * 0.5) / 5)
+    assert weighted_mean_sentence_bleu([counted("", "", max_order=1)]) == 0
