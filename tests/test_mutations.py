@@ -148,8 +148,8 @@ BLEU = {
     "no clip": (clipping._count_again, "> times", "> 0 * times"),
     "clip at all references together": (
         clipping._count_again,
-        ".sum(axis=0) > times",
-        ".sum(axis=0).cumsum(axis=0) > times",
+        "often_enough, axis=0)",
+        "reduce(np.add, np.bitwise_count(bits)).cumsum(axis=0) > times, axis=0)",
     ),
     "clip at all references": (
         clipping._count_again,

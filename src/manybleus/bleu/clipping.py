@@ -9,6 +9,7 @@ reference that holds it more than r times, and by every number of references tha
 
 from collections.abc import Iterator
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -124,39 +125,42 @@ def _count(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order
 
 
 def _count_again(
-    places: Integers, masks: Masks, times: NDArray[np.uint16], own_bits: Masks, counts: tuple[int, ...], systems: int
+    places: Integers,
+    masks: Masks,
+    times: NDArray[np.unsignedinteger[Any]],
+    own_bits: Masks,
+    counts: tuple[int, ...],
+    systems: int,
 ) -> Integers:
     """Count n-grams that their candidate holds ``times`` times before, ``(systems, reference counts, images)``."""
-    images = own_bits.shape[-1]
-    candidate = places % (systems * images)
-    often_enough = np.bitwise_count(masks[:, None] & own_bits[:, :, candidate % images]).sum(axis=0) > times
-    # The place of the first reference count that takes in a reference.
-    enough = np.searchsorted(counts, np.arange(counts[-1]), side="right")
-    first = np.where(often_enough.any(axis=0), enough[often_enough.argmax(axis=0)], len(counts))
-    size = systems * images
-    found = np.bincount(first * size + candidate, minlength=(len(counts) + 1) * size).reshape(-1, systems, images)
-    by_count: Integers = found[:-1].cumsum(axis=0).swapaxes(0, 1)
-    return by_count
+    size = systems * own_bits.shape[-1]
+    candidate = places % size
+    bits = masks[:, None] & np.take(own_bits, candidate % own_bits.shape[-1], axis=-1)
+    often_enough = reduce(np.add, np.bitwise_count(bits)) > times
+    by_count = np.logical_or.accumulate(often_enough, axis=0)[np.subtract(counts, 1)]
+    found = [np.bincount(candidate[matched], minlength=size).reshape(systems, -1) for matched in by_count]
+    return np.stack(found, axis=1)
 
 
 def _lay_out(tokens: Tokens, lengths: Integers, references: int) -> tuple[Tokens, Tokens]:
     """Return references bit by bit, ``(images, bits)``, and candidates, ``(places, systems, images)``."""
-    images, systems = len(lengths), lengths.shape[1] - references
-    bits = WORD * max(-(-int(lengths[:, :references].sum(axis=1).max()) // WORD), 1)
-    longest = int(lengths[:, references:].max(initial=0))
-    width = bits + systems * longest
-    flat = lengths.ravel()
-    starts = np.empty_like(lengths)
-    starts[:, :references] = np.cumsum(lengths[:, :references], axis=1) - lengths[:, :references]
-    starts[:, references:] = bits + longest * np.arange(systems)
-    starts += width * np.arange(images)[:, None]
-    places = np.repeat(starts.ravel() - (np.cumsum(flat) - flat), flat)
-    places += np.arange(len(tokens))
-    laid = np.empty((images, width), dtype=np.int32)
+    images = len(lengths)
+    of_references, of_candidates = lengths[:, :references].sum(axis=1), lengths[:, references:]
+    bits = WORD * max(-(-int(of_references.max()) // WORD), 1)
+    longest = int(of_candidates.max(initial=0))
+    # An image is a row: its references one after the other, then each candidate in a place of its own.
+    taken = np.concatenate(
+        [
+            np.arange(bits) < of_references[:, None],
+            (np.arange(longest) < of_candidates[..., None]).reshape(images, -1),
+        ],
+        axis=1,
+    )
+    laid = np.empty(taken.shape, dtype=np.int32)
     laid[:, :bits] = _NO_REFERENCE_TOKEN
     laid[:, bits:] = _NO_CANDIDATE_TOKEN
-    laid.ravel()[places] = tokens
-    candidates = laid[:, bits:].reshape(images, systems, longest).transpose(2, 1, 0)
+    laid[taken] = tokens
+    candidates = laid[:, bits:].reshape(images, of_candidates.shape[1], longest).transpose(2, 1, 0)
     return np.ascontiguousarray(laid[:, :bits]), np.ascontiguousarray(candidates)
 
 
@@ -172,7 +176,7 @@ def _equal_tokens(candidates: Tokens, references: Tokens) -> Masks:
     return masks
 
 
-def _earlier(candidates: Tokens, max_order: int) -> Iterator[NDArray[np.uint16]]:
+def _earlier(candidates: Tokens, max_order: int) -> Iterator[NDArray[np.unsignedinteger[Any]]]:
     """Yield, order by order, how often the n-gram at each place stands earlier in its candidate."""
     length = len(candidates)
     # Each place beside those before it, the nearest first.
@@ -183,7 +187,7 @@ def _earlier(candidates: Tokens, max_order: int) -> Iterator[NDArray[np.uint16]]
     for n in range(1, max_order + 1):
         if n > 1:
             same = same[:, :-1] & unigrams[:, n - 1 :]
-        yield np.add.reduce(same, axis=0, dtype=np.uint16)
+        yield np.add.reduce(same.view(np.uint8), axis=0, dtype=np.min_scalar_type(length))
 
 
 def _moved_down(masks: Masks, bits: int) -> Masks:

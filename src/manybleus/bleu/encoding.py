@@ -14,7 +14,7 @@ from manybleus.bleu.tokens import CASES, TOKENIZERS, Scheme, tokenize_all
 Integers = NDArray[np.int64]
 Tokens = NDArray[np.int32]
 
-_TEXTS_AT_ONCE = 1 << 14
+_TEXTS_AT_ONCE = 1 << 10
 _MARK = -1
 
 

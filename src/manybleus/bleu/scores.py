@@ -6,8 +6,9 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, chain, repeat
 from typing import NamedTuple, TypeVar
 
@@ -172,6 +173,8 @@ class _LengthsOfSchemes:
         self._statistics = statistics
         self._like: dict[Scheme, Scheme] = {}
         self._known: dict[tuple[Scheme, int, str], _Lengths] = {}
+        # Of each rule the one that remembers its results: lengths recur.
+        self._remembering: Callable[[PenaltyRule], PenaltyRule] = cache(cache)
 
     def under(self, scheme: Scheme, k: int, rule: str) -> "_Lengths":
         """Return c and r for the place of a reference count."""
@@ -179,7 +182,7 @@ class _LengthsOfSchemes:
         if key not in self._known:
             counted = self._statistics.schemes[scheme]
             used = counted.reference_lengths[:, : self._statistics.reference_counts[k]]
-            self._known[key] = _Lengths(counted.candidate_lengths, used, rule)
+            self._known[key] = _Lengths(counted.candidate_lengths, used, rule, self._remembering)
         return self._known[key]
 
     def _one_like(self, scheme: Scheme) -> Scheme:
@@ -198,7 +201,10 @@ class _LengthsOfSchemes:
 class _Lengths:
     """c and r of every system and image under one length rule, their distinct rows, and their sums over the images."""
 
-    def __init__(self, candidates: Integers, used: Integers, rule: str) -> None:
+    def __init__(
+        self, candidates: Integers, used: Integers, rule: str, remembering: Callable[[PenaltyRule], PenaltyRule]
+    ) -> None:
+        self._remembering = remembering
         numerators, denominators = effective_reference_lengths(candidates, used, rule)
         self.c: list[int] = candidates.sum(axis=1).tolist()
         if (denominators == denominators[0]).all():
@@ -225,7 +231,8 @@ class _Lengths:
     def penalties(self, rule: PenaltyRule) -> Floats:
         """Return the brevity penalty of each distinct row."""
         if rule not in self._penalties:
-            self._penalties[rule] = np.array([rule(c, r / parts) for c, r, parts in self._rows])
+            penalty = self._remembering(rule)
+            self._penalties[rule] = np.array([penalty(c, r / parts) for c, r, parts in self._rows])
         return self._penalties[rule]
 
 
