@@ -59,10 +59,12 @@ def outcome(uv: str, python: str, kind: str, folder: Path) -> str:
         subprocess.run([uv, "venv", "--quiet", "--clear", "--python", python, folder / "env"], check=True)
         inside = folder / "env/bin/python"
         wanted = requirements(uv, python, kind, folder)
-        subprocess.run([uv, "pip", "install", "--quiet", "--python", inside, *wanted], cwd=ROOT, check=True)
+        install = [uv, "pip", "install", "--quiet", "--python", inside]
+        subprocess.run([*install, *wanted], cwd=ROOT, check=True)
+        subprocess.run([*install, "--no-deps", "--no-build-isolation", "--editable", "."], cwd=ROOT, check=True)
     except subprocess.CalledProcessError:
         return "cannot be installed"
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PATH": f"{inside.parent}{os.pathsep}{os.environ['PATH']}"}
+    env = {**os.environ, "PATH": f"{inside.parent}{os.pathsep}{os.environ['PATH']}"}
     log = folder / "log.txt"
     with log.open("w", encoding="utf-8") as out:
         part = [] if kind == "locked" else ["--tables"]
