@@ -220,8 +220,8 @@ def test_where_the_clipboard_is_refused_the_sentence_is_marked(visit, report):
 
 def test_a_change_is_announced(visit, report):
     page = visit(report).page
-    status = page.get_by_role("status").first
-    assert status.get_attribute("aria-live") == "polite"
+    status = page.locator("#pick-told")
+    assert (status.get_attribute("role"), status.get_attribute("aria-live")) == ("status", "polite")
     before = status.inner_text()
     status.evaluate(
         "status => { window.told = []; new MutationObserver(() => told.push(status.textContent))"

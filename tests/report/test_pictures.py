@@ -1,5 +1,7 @@
 """Captions word by word, by hand."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from manybleus.report.pictures import marked, scenes
@@ -48,3 +50,23 @@ def test_each_picture_shows_every_system_as_the_file_has_it(small):
             assert [token["text"] for token in caption["tokens"]] == list(rows["token"])
             told = [(each["matches"], each["ngrams"]) for each in caption["precisions"]]
             assert told == [((rows[f"n{n}"] == M).sum(), rows[f"n{n}"].notna().sum()) for n in (1, 2, 3, 4)]
+
+
+def test_behind_each_reference_that_can_be_chosen_stand_its_tokens_as_numbers(small):
+    results = small.read()
+    references = (*["A red dot."] * 4, *["red  sky"] * 8, "sky", "A")
+    captions = replace(results.captions, references=(references,) * len(results.captions.image_ids))
+    rows = [("S1", "dot"), ("S1", "red"), ("S1", "dot"), ("G", "a"), ("G", ".")]
+    ngrams = pd.DataFrame([("0", *row, U, U, U, U) for row in rows])
+    ngrams.columns = ["image_id", "system", "token", "n1", "n2", "n3", "n4"]
+    context = scenes(replace(results, captions=captions, ngrams=ngrams))
+    # The baseline uses 4 references; of the others 8 are listed, and 2 stand behind one choice.
+    shown = context["shown"][0]
+    assert [shown["used"], shown["unused"]] == [
+        {"texts": ["A red dot."] * 4, "further": 0},
+        {"texts": ["red  sky"] * 8, "further": 2},
+    ]
+    assert context["island"][0] == {
+        "captions": [[1, 2, 1], [], [3, 4]],
+        "choices": [*[[[3, 2, 1, 4]]] * 4, *[[[2, 0]]] * 8, [[0], [3]]],
+    }

@@ -21,8 +21,9 @@ from manybleus.report.render import render_report
 HOSTILE = "<script>alert(1)</script>&\"'{{ 7*7 }}<img src=http://example.org/x>"
 # Elements that HTML never closes.
 VOID = {"meta", "img", "source", "br", "link", "input"}
-# The grid for the picker, and the page's own code.
+# What is counted in captions, the grid for the picker, and the page's own code.
 SCRIPTS = [
+    {"type": "application/json", "id": "captions-data"},
     {"type": "application/json", "id": "pick-grid"},
     {"type": "application/json", "id": "curve-data"},
     {},

@@ -32,9 +32,8 @@ def ngram_table(captions: Captions, cell: Configuration, images: int = SHOWN_IMA
     orders = range(1, cell.max_order + 1)
     rows = []
     for place, image_id in enumerate(captions.image_ids[:images]):
-        texts = captions.references[place]
-        used = texts if cell.references == "all" else texts[: int(cell.references)]
-        references = tokenize_all(used, cell.case, cell.tokenizer)
+        references = reference_tokens(captions, cell, place)
+        references = references[: used_references(len(references), cell)]
         said = tokenize_all([texts[place] for texts in captions.systems.values()], cell.case, cell.tokenizer)
         for system, candidate in zip(captions.systems, said, strict=True):
             found = [matching(candidate, references, order) for order in orders]
@@ -43,3 +42,13 @@ def ngram_table(captions: Captions, cell: Configuration, images: int = SHOWN_IMA
                 begin = {f"n{n}": told[at] for n, told in zip(orders, found, strict=True) if at < len(told)}
                 rows.append(row | begin)
     return pd.DataFrame(rows, columns=["image_id", "system", "place", "token", *(f"n{order}" for order in orders)])
+
+
+def reference_tokens(captions: Captions, cell: Configuration, place: int) -> list[list[str]]:
+    """Return the tokens of all references of one image, by its place, as a configuration cuts them."""
+    return tokenize_all(captions.references[place], cell.case, cell.tokenizer)
+
+
+def used_references(count: int, cell: Configuration) -> int:
+    """Return how many of an image's references a configuration uses: the first ones, or all."""
+    return count if cell.references == "all" else min(int(cell.references), count)

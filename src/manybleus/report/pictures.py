@@ -1,10 +1,12 @@
 """The first pictures: what the references and the systems say, and which n-grams of each caption match."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from manybleus.analysis.ngrams import SHOWN_IMAGES
+from manybleus.analysis.ngrams import SHOWN_IMAGES, reference_tokens, used_references
+from manybleus.bleu.configuration import Configuration
 from manybleus.report.results import Results
 from manybleus.report.words import MANY_SYSTEMS, counted, data_uri
 from manybleus.text import shortened
@@ -17,24 +19,32 @@ _MATCHED, _CLIPPED = "matched", "clipped"
 
 
 def scenes(results: Results) -> dict[str, Any]:
-    """Return the first pictures with their captions, and the contact sheet."""
+    """Return the first pictures with their captions, and the contact sheet.
+
+    ``island`` is what ``static/captions.js`` counts: for each picture, the tokens of its captions and of the references
+    behind each of its checkboxes, as numbers.
+    """
     captions = results.captions
-    count = results.study.baseline["references"]
-    order = int(results.study.baseline["max_order"])
-    shown = []
+    baseline = Configuration(**results.study.baseline)
+    order = baseline.max_order
+    shown, island = [], []
     for place, image in enumerate(map(str, captions.image_ids[:SHOWN_IMAGES])):
         references = captions.references[place]
-        used = references if count == "all" else references[: int(count)]
+        used = used_references(len(references), baseline)
         picture = results.pictures[place] if place < len(results.pictures) else b""
         rows = results.ngrams[results.ngrams["image_id"] == image]
-        said = [{"system": name, **marked(rows[rows["system"] == name], order)} for name in captions.systems]
+        rows_of = {name: rows[rows["system"] == name] for name in captions.systems}
+        said = [{"system": name, **marked(rows_of[name], order)} for name in captions.systems]
+        tokens = reference_tokens(captions, baseline, place)
+        choices = [*_choices(tokens[:used]), *_choices(tokens[used:])]
+        island.append(_numbered([list(rows_of[name]["token"]) for name in captions.systems], choices))
         shown.append(
             {
                 "image": image,
                 "picture": data_uri("image/png", picture),
                 "alt": f"Picture {image}, enlarged. {references[0]}",
-                "references": [shortened(text, _MOST_CHARACTERS) for text in used[:_MOST_REFERENCES]],
-                "further": max(len(used) - _MOST_REFERENCES, 0),
+                "used": _listed(references[:used]),
+                "unused": _listed(references[used:]),
                 "captions": said[:MANY_SYSTEMS],
                 "rest": said[MANY_SYSTEMS:],
             }
@@ -44,6 +54,7 @@ def scenes(results: Results) -> dict[str, Any]:
     return {
         "shown": shown,
         "shown_words": counted(len(shown), results.study.unit),
+        "island": island,
         "orders": list(range(1, order + 1)),
         # On the second picture G has its long caption.
         "example": {
@@ -99,6 +110,28 @@ def marked(rows: pd.DataFrame, orders: int) -> dict[str, Any]:
         "further": max(len(tokens) - _MOST_TOKENS, 0),
         "precisions": precisions,
     }
+
+
+def _listed(references: Sequence[str]) -> dict[str, Any]:
+    return {
+        "texts": [shortened(text, _MOST_CHARACTERS) for text in references[:_MOST_REFERENCES]],
+        "further": max(len(references) - _MOST_REFERENCES, 0),
+    }
+
+
+def _choices(references: list[list[str]]) -> list[list[list[str]]]:
+    """Put each listed reference behind a choice of its own, and the further ones behind one together."""
+    alone = [[reference] for reference in references[:_MOST_REFERENCES]]
+    together = references[_MOST_REFERENCES:]
+    return [*alone, together] if together else alone
+
+
+def _numbered(captions: Sequence[Sequence[str]], choices: Sequence[Sequence[Sequence[str]]]) -> dict[str, Any]:
+    """Turn tokens into numbers from 1; a token of a reference that no caption has, and that cannot match, is 0."""
+    numbers: dict[str, int] = {}
+    said = [[numbers.setdefault(token, len(numbers) + 1) for token in caption] for caption in captions]
+    held = [[[numbers.get(token, 0) for token in reference] for reference in choice] for choice in choices]
+    return {"captions": said, "choices": held}
 
 
 def _png_size(content: bytes) -> tuple[int, int]:

@@ -10,7 +10,10 @@ from manybleus.text import visible
 
 # What goes into each page.
 _STATIC: dict[str, dict[str, tuple[str, ...]]] = {
-    "report": {"style": ("report.css", "tables.css", "picker.css"), "script": ("tables.js", "picker.js", "curve.js")},
+    "report": {
+        "style": ("report.css", "captions.css", "tables.css", "picker.css"),
+        "script": ("captions.js", "tables.js", "picker.js", "curve.js"),
+    },
     "replications": {"style": ("report.css", "tables.css"), "script": ("tables.js",)},
     "table": {"style": ("report.css", "tables.css"), "script": ("tables.js",)},
 }
@@ -24,7 +27,7 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     context
         As ``context.report_context``, ``replications.replication_context`` or ``pages.table_context`` makes it.
         Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the files
-        in ``static`` and the curve's data, which is JSON without ``<``, go into the page as they are.
+        in ``static`` and the data for them, which are JSON without ``<``, go into the page as they are.
     page
         The name of its template.
     """
