@@ -149,7 +149,7 @@ BLEU = {
     "clip at all references together": (
         clipping._count_again,
         "often_enough, axis=0)",
-        "reduce(np.add, np.bitwise_count(bits)).cumsum(axis=0) > times, axis=0)",
+        "np.bitwise_count(bits).sum(axis=0).cumsum(axis=0) > times, axis=0)",
     ),
     "clip at all references": (
         clipping._count_again,

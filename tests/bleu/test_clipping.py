@@ -60,6 +60,12 @@ def test_all_counts_are_those_of_the_definition(drawn, max_order):
     assert count(*drawn, max_order).tolist() == by_definition(*drawn, max_order)
 
 
+@pytest.mark.parametrize("length", [255, 256, 257, 511, 512, 1000])
+def test_a_word_that_stands_often_in_one_reference(length):
+    """All of a candidate that is its reference match, and both words of a candidate of two."""
+    assert count([[[1] * length, [1] * length, [1] * 2]], (1,))[:, 0, 0].tolist() == [[length, length - 1], [2, 1]]
+
+
 @pytest.mark.parametrize("length", [62, 63, 64, 127, 128, 1023, 1024, 2000])
 def test_references_at_the_edges_of_words(length):
     """References of one repeated token, with the others at their ends, beside an image of short ones."""

@@ -136,7 +136,7 @@ def _count_again(
     size = systems * own_bits.shape[-1]
     candidate = places % size
     bits = masks[:, None] & np.take(own_bits, candidate % own_bits.shape[-1], axis=-1)
-    often_enough = reduce(np.add, np.bitwise_count(bits)) > times
+    often_enough = np.bitwise_count(bits).sum(axis=0, dtype=np.int64) > times
     by_count = np.logical_or.accumulate(often_enough, axis=0)[np.subtract(counts, 1)]
     found = [np.bincount(candidate[matched], minlength=size).reshape(systems, -1) for matched in by_count]
     return np.stack(found, axis=1)
