@@ -107,3 +107,10 @@ def test_without_an_order_at_the_baseline_no_flip_is_decisive(small, equal, told
     undecided = results.over["significance"].assign(verdict="neither")
     changed = replace(with_over(results, significance=undecided), cells=results.cells.assign(equal=equal))
     assert answer(changed)["rest"].endswith(told)
+
+
+def test_the_reason_is_not_told_of_a_pair_that_keeps_its_order(small):
+    results = small.read()
+    undecided = results.over["significance"].assign(verdict="neither")
+    changed = replace(with_over(results, significance=undecided), cells=results.cells.assign(equal=False, gap=1.0))
+    assert answer(changed)["rest"].endswith("none of them decisively.")

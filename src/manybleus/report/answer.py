@@ -1,6 +1,7 @@
 """The first screen: one sentence with the answer, and the figures that it stands on."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,11 +105,18 @@ def _decisively(results: Results, found: GridFlips) -> str:
     if found.decisive:
         return f", {found.decisive:,} of them decisively"
     since = ""
-    if results.study.gap and at_baseline(results)["verdict"] == "neither":
-        ties = results.cell(results.study.baseline)["equal"]
+    # Of the pair of the gap something can be told; where other pairs change their order it explains nothing.
+    baseline = results.cell(results.study.baseline)
+    if results.study.gap and _gap_turns(results, baseline) and at_baseline(results)["verdict"] == "neither":
+        ties = baseline["equal"]
         names = listed(list(results.study.gap), "and" if ties else "nor")
         since = f": at the baseline {names} tie" if ties else f": at the baseline neither {names} leads significantly"
     return f", {'none of them' if found.flips > 1 else 'but not'} decisively{since}"
+
+
+def _gap_turns(results: Results, baseline: Mapping[str, Any]) -> bool:
+    """Whether the pair of the gap has another order in some configuration than at the baseline."""
+    return bool(((results.cells["gap"] > 0) != (baseline["gap"] > 0)).any())
 
 
 def at_baseline(results: Results) -> dict[str, Any]:
