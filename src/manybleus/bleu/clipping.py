@@ -59,17 +59,13 @@ def clipped_matches(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], 
     images, systems = len(lengths), lengths.shape[1] - counts[-1]
     # Laid out order by order, as they are written and read.
     matches = np.zeros((max_order, systems, len(counts), images), dtype=np.int32)
-    ends = np.cumsum(lengths.sum(axis=1))
+    sizes = lengths.sum(axis=1)
     for together, fit in _alike(lengths, counts[-1], max_order):
-        if fit:
-            inside = np.zeros(images, dtype=bool)
-            inside[together] = True
-            some = tokens if inside.all() else tokens[np.repeat(inside, lengths.sum(axis=1))]
-            matches[..., together] = _count(some, lengths[together], counts, max_order)
-        else:
-            for image in together.tolist():
-                segments = np.split(tokens[: ends[image]], ends[image] - np.cumsum(lengths[image, ::-1])[::-1])[1:]
-                matches[..., image] = _by_definition([list(map(str, one)) for one in segments], counts, max_order)
+        inside = np.zeros(images, dtype=bool)
+        inside[together] = True
+        some = tokens if inside.all() else tokens[np.repeat(inside, sizes)]
+        count = _count if fit else _by_definition
+        matches[..., together] = count(some, lengths[together], counts, max_order)
     return matches.transpose(1, 2, 3, 0)
 
 
@@ -88,14 +84,20 @@ def _alike(lengths: Integers, references: int, max_order: int) -> Iterator[tuple
             yield places[first : first + step], number >= 0
 
 
-def _by_definition(segments: list[list[str]], counts: tuple[int, ...], max_order: int) -> Integers:
-    """Count one image, ``(orders, systems, reference counts)``."""
-    return np.array(
-        [
-            [[definition.clipped_matches(one, segments[:k], n) for k in counts] for one in segments[counts[-1] :]]
-            for n in range(1, max_order + 1)
-        ]
-    )
+def _by_definition(
+    tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int
+) -> NDArray[np.integer[Any]]:
+    """Count images that are too long for masks, ``(orders, systems, reference counts, images)``."""
+    images = []
+    for ours, sizes in zip(np.split(tokens, np.cumsum(lengths.sum(axis=1))[:-1]), lengths, strict=True):
+        segments = [list(map(str, one)) for one in np.split(ours, np.cumsum(sizes)[:-1])]
+        images.append(
+            [
+                [[definition.clipped_matches(one, segments[:k], n) for k in counts] for one in segments[counts[-1] :]]
+                for n in range(1, max_order + 1)
+            ]
+        )
+    return np.stack(images, axis=-1)
 
 
 def _count(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
