@@ -2,7 +2,7 @@
 
 import io
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,12 @@ def as_png(figure: "Figure") -> bytes:
     content = io.BytesIO()
     figure.savefig(content, format="png", dpi=160, facecolor="white", metadata={"Software": None})
     return content.getvalue()
+
+
+def as_files(draw: "Mapping[str, Callable[[Theme], Figure]]") -> dict[str, bytes]:
+    """Draw figures by name: each as SVG for a light and for a dark page, and as PNG, by file name."""
+    drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
+    return drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
 
 
 @contextmanager

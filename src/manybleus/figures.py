@@ -15,11 +15,9 @@ from manybleus.bleu.statistics import CaptionStatistics, effective_reference_len
 from manybleus.drawing import (
     BLUE,
     GREEN,
-    THEMES,
     VERMILION,
     Theme,
-    as_png,
-    as_svg,
+    as_files,
     one_panel,
     panels_below,
     panels_beside,
@@ -198,8 +196,7 @@ def study_figures(
     if (gap := asked.gap) is not None:
         draw["gaps"] = lambda theme: draw_gaps(data["gaps"], gap, theme)
         draw["curve"] = lambda theme: draw_curve(curve, gap, asked.baseline, theme)
-    drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
-    return data, drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
+    return data, as_files(draw)
 
 
 # ------------------------------------------------------------------------------------------------------------ drawing

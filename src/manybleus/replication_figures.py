@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from manybleus.bleu.exact import Floats
 from manybleus.drawing import (
     BLUE,
-    THEMES,
     VERMILION,
     Theme,
-    as_png,
-    as_svg,
+    as_files,
     one_panel,
     panels_below,
     short,
@@ -69,8 +67,7 @@ def replication_figures(
     if seeds_of_sizes:
         shown = draws[(draws["redrawn"] == SCENES) & draws["seed"].isin(list(seeds_of_sizes))]
         draw[SIZES] = partial(draw_sizes, shown, rows[rows["redrawn"] == SCENES], gap, images)
-    drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
-    return drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
+    return as_files(draw)
 
 
 def draw_rows(draws: pd.DataFrame, rows: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure":
