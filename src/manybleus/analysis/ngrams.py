@@ -4,7 +4,7 @@ import pandas as pd
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.matching import matching
-from manybleus.bleu.tokens import tokenize_all
+from manybleus.bleu.tokens import tokenize_groups
 from manybleus.captions import Captions
 
 # The images that are shown one by one.
@@ -31,10 +31,11 @@ def ngram_table(captions: Captions, cell: Configuration, images: int = SHOWN_IMA
     """
     orders = range(1, cell.max_order + 1)
     rows = []
-    for place, image_id in enumerate(captions.image_ids[:images]):
-        references = reference_tokens(captions, cell, place)
-        references = references[: used_references(len(references), cell)]
-        said = tokenize_all([texts[place] for texts in captions.systems.values()], cell.case, cell.tokenizer)
+    shown = captions.image_ids[:images]
+    by_image = [[texts[place] for texts in captions.systems.values()] for place in range(len(shown))]
+    tokens = tokenize_groups([*captions.references[:images], *by_image], cell.case, cell.tokenizer)
+    for image_id, of_references, said in zip(shown, tokens[: len(shown)], tokens[len(shown) :], strict=True):
+        references = of_references[: used_references(len(of_references), cell)]
         for system, candidate in zip(captions.systems, said, strict=True):
             found = [matching(candidate, references, order) for order in orders]
             for at, token in enumerate(candidate):
@@ -44,9 +45,9 @@ def ngram_table(captions: Captions, cell: Configuration, images: int = SHOWN_IMA
     return pd.DataFrame(rows, columns=["image_id", "system", "place", "token", *(f"n{order}" for order in orders)])
 
 
-def reference_tokens(captions: Captions, cell: Configuration, place: int) -> list[list[str]]:
-    """Return the tokens of all references of one image, by its place, as a configuration cuts them."""
-    return tokenize_all(captions.references[place], cell.case, cell.tokenizer)
+def reference_tokens(captions: Captions, cell: Configuration, images: int = SHOWN_IMAGES) -> list[list[list[str]]]:
+    """Return the tokens of all references of the first images, as a configuration cuts them."""
+    return tokenize_groups(captions.references[:images], cell.case, cell.tokenizer)
 
 
 def used_references(count: int, cell: Configuration) -> int:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
 from random import Random
 
 import pandas as pd
@@ -16,7 +15,7 @@ from manybleus.analysis.tables import Grid, grid_table
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
 from manybleus.bleu.definition import Statistics, bleu, sentence_statistics
 from manybleus.bleu.scores import count_for, score
-from manybleus.bleu.tokens import tokenize_all
+from manybleus.bleu.tokens import tokenize_groups
 from manybleus.captions import Captions
 from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
 
@@ -146,11 +145,8 @@ class _Prepared:
     def _tokenize(self, case: str, tokenizer: str) -> tuple[list[list[list[str]]], dict[str, list[list[str]]]]:
         """The tokens of the references by image, and of the candidates by system."""
         references, systems = self._captions.references, self._captions.systems
-        # In one call: some tokenizers take longer to start than to run.
-        texts = [text for of_one in (*references, *systems.values()) for text in of_one]
-        tokens = iter(tokenize_all(texts, case, tokenizer))
-        told = [list(islice(tokens, len(of_image))) for of_image in references]
-        return told, {name: list(islice(tokens, len(said))) for name, said in systems.items()}
+        tokens = tokenize_groups([*references, *systems.values()], case, tokenizer)
+        return tokens[: len(references)], dict(zip(systems, tokens[len(references) :], strict=True))
 
 
 def _compare(peer: Peer, cell: Configuration, segments: Segments, ours: float) -> dict[str, object]:

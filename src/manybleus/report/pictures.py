@@ -27,6 +27,7 @@ def scenes(results: Results) -> dict[str, Any]:
     captions = results.captions
     baseline = Configuration(**results.study.baseline)
     order = baseline.max_order
+    tokens = reference_tokens(captions, baseline)
     shown, island = [], []
     for place, image in enumerate(map(str, captions.image_ids[:SHOWN_IMAGES])):
         references = captions.references[place]
@@ -35,8 +36,7 @@ def scenes(results: Results) -> dict[str, Any]:
         rows = results.ngrams[results.ngrams["image_id"] == image]
         rows_of = {name: rows[rows["system"] == name] for name in captions.systems}
         said = [{"system": name, **marked(rows_of[name], order)} for name in captions.systems]
-        tokens = reference_tokens(captions, baseline, place)
-        choices = [*_choices(tokens[:used]), *_choices(tokens[used:])]
+        choices = [*_choices(tokens[place][:used]), *_choices(tokens[place][used:])]
         island.append(_numbered([list(rows_of[name]["token"]) for name in captions.systems], choices))
         shown.append(
             {
