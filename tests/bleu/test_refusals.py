@@ -224,4 +224,4 @@ def test_a_precision_that_is_no_number():
 @pytest.mark.parametrize("value", [nan, inf, 1e280])
 def test_a_sum_of_what_is_too_large_or_no_number(value):
     with alarm(5):
-        assert str(value) in refusal(exact_sums, np.array([[0.5], [value]]), np.array([[1, 1]]))
+        assert str(value) in refusal(exact_sums, np.array([[0.5, value]]), np.array([[1, 1]]))

@@ -120,17 +120,17 @@ def test_sums_are_rounded_once(rows):
         ]
         for counts in times.tolist()
     ]
-    assert exact_sums(columns, times).tolist() == [expected]
+    assert exact_sums(columns.T, times).tolist() == [expected]
 
 
 @given(st.lists(st.tuples(numbers, st.integers(0, 20)), min_size=1, max_size=12))
 def test_sums_are_those_of_fsum(rows):
-    values = np.array([[value] for value, _ in rows])
+    values = np.array([[value for value, _ in rows]])
     repeated = [value for value, n in rows for _ in range(n)]
     assert exact_sums(values, np.array([[n for _, n in rows]])).tolist() == [[[fsum(repeated)]]]
 
 
 def test_runs_are_summed_apart():
-    values = np.array([[0.1, 1.0], [0.2, 2.0], [1e16, 3.0]])
+    values = np.array([[0.1, 0.2, 1e16], [1.0, 2.0, 3.0]])
     sums = exact_sums(values, np.array([[1, 2, 3], [10, 0, 1]]), [0, 2])
     assert sums.tolist() == [[[fsum([0.1, 0.2, 0.2]), 5.0], [fsum([0.1] * 10), 10.0]], [[3e16, 9.0], [1e16, 3.0]]]

@@ -7,7 +7,7 @@ its own. Clipping then reads: the n-gram that stands in the candidate for the r-
 reference that holds it more than r times, and by every number of references that takes this one in.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any
 
@@ -15,17 +15,15 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from manybleus.bleu import definition
-
 Integers = NDArray[np.int64]
 Tokens = NDArray[np.int32]
 Masks = NDArray[np.uint64]
 
 WORD = 64
 # Words of 64 bits that an image's references take, and tokens of its longest candidate, that are counted together;
-# what is longer is counted by the definition.
-_WORDS = (1, 2, 4, 8, 16)
-_LONGEST = (32, 64, 128, 256, 512, 1024)
+# what is longer is counted image by image.
+_WORDS = (1, 2, 4, 8)
+_LONGEST = (32, 64, 128, 256)
 # Pairs of tokens of a candidate that are held at once.
 _PAIRS_AT_ONCE = 1 << 23
 # Pairs of a candidate's and a reference's token that are compared at once.
@@ -64,7 +62,7 @@ def clipped_matches(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], 
         inside = np.zeros(images, dtype=bool)
         inside[together] = True
         some = tokens if inside.all() else tokens[np.repeat(inside, sizes)]
-        count = _count if fit else _by_definition
+        count = _count if fit else _count_long
         matches[..., together] = count(some, lengths[together], counts, max_order)
     return matches.transpose(1, 2, 3, 0)
 
@@ -84,20 +82,26 @@ def _alike(lengths: Integers, references: int, max_order: int) -> Iterator[tuple
             yield places[first : first + step], number >= 0
 
 
-def _by_definition(
-    tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int
-) -> NDArray[np.integer[Any]]:
-    """Count images that are too long for masks, ``(orders, systems, reference counts, images)``."""
-    images = []
-    for ours, sizes in zip(np.split(tokens, np.cumsum(lengths.sum(axis=1))[:-1]), lengths, strict=True):
-        segments = [list(map(str, one)) for one in np.split(ours, np.cumsum(sizes)[:-1])]
-        images.append(
-            [
-                [[definition.clipped_matches(one, segments[:k], n) for k in counts] for one in segments[counts[-1] :]]
-                for n in range(1, max_order + 1)
-            ]
-        )
-    return np.stack(images, axis=-1)
+def _count_long(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
+    """Count images that are too long for masks, one by one: ``(orders, systems, reference counts, images)``."""
+    matches = np.zeros((max_order, lengths.shape[1] - counts[-1], len(counts), len(lengths)), dtype=np.int32)
+    for image, of_image in enumerate(np.split(tokens, np.cumsum(lengths.sum(axis=1))[:-1])):
+        unigrams, size = _numbered(np.split(of_image, np.cumsum(lengths[image])[:-1]))
+        ngrams = unigrams
+        for n in range(1, max_order + 1):
+            if n > 1:
+                ngrams, size = _numbered([a[:-1] * size + b[n - 1 :] for a, b in zip(ngrams, unigrams, strict=True)])
+            held = [np.bincount(one, minlength=size) for one in ngrams[: counts[-1]]]
+            ceilings = np.maximum.accumulate(held)[np.subtract(counts, 1)]
+            for system, one in enumerate(ngrams[counts[-1] :]):
+                matches[n - 1, system, :, image] = np.minimum(np.bincount(one, minlength=size), ceilings).sum(axis=1)
+    return matches
+
+
+def _numbered(segments: Sequence[NDArray[np.integer[Any]]]) -> tuple[list[Integers], int]:
+    """Number what stands in some segments from 0; tell how many numbers there are."""
+    distinct, numbers = np.unique(np.concatenate(segments), return_inverse=True)
+    return np.split(numbers, np.cumsum(list(map(len, segments)))[:-1]), len(distinct)
 
 
 def _count(tokens: Tokens, lengths: Integers, counts: tuple[int, ...], max_order: int) -> NDArray[np.int32]:
@@ -135,13 +139,16 @@ def _count_again(
     systems: int,
 ) -> Integers:
     """Count n-grams that their candidate holds ``times`` times before, ``(systems, reference counts, images)``."""
-    size = systems * own_bits.shape[-1]
-    candidate = places % size
-    bits = masks[:, None] & np.take(own_bits, candidate % own_bits.shape[-1], axis=-1)
+    images = own_bits.shape[-1]
+    candidate = places % (systems * images)
+    bits = masks[:, None] & np.take(own_bits, candidate % images, axis=-1)
     often_enough = np.bitwise_count(bits).sum(axis=0, dtype=np.int64) > times
-    by_count = np.logical_or.accumulate(often_enough, axis=0)[np.subtract(counts, 1)]
-    found = [np.bincount(candidate[matched], minlength=size).reshape(systems, -1) for matched in by_count]
-    return np.stack(found, axis=1)
+    matched = np.flatnonzero(often_enough.any(axis=0))
+    # The place of the smallest number of references that takes in the first that suffices.
+    of_count = np.searchsorted(counts, often_enough[:, matched].argmax(axis=0), side="right")
+    number = of_count * (systems * images) + candidate[matched]
+    found = np.bincount(number, minlength=len(counts) * systems * images).reshape(len(counts), systems, images)
+    return np.moveaxis(found.cumsum(axis=0), 0, 1)
 
 
 def _lay_out(tokens: Tokens, lengths: Integers, references: int) -> tuple[Tokens, Tokens]:
@@ -158,7 +165,8 @@ def _lay_out(tokens: Tokens, lengths: Integers, references: int) -> tuple[Tokens
         ],
         axis=1,
     )
-    laid = np.empty(taken.shape, dtype=np.int32)
+    # Small numbers are compared faster.
+    laid = np.empty(taken.shape, dtype=np.min_scalar_type(-int(tokens.max(initial=0)) - 1))
     laid[:, :bits] = _NO_REFERENCE_TOKEN
     laid[:, bits:] = _NO_CANDIDATE_TOKEN
     laid[taken] = tokens

@@ -29,7 +29,7 @@ def exact_sums(values: Floats, times: Integers, begins: Sequence[int] = (0,)) ->
     Parameters
     ----------
     values
-        ``(n, columns)``, between -1e270 and 1e270.
+        ``(columns, n)``, between -1e270 and 1e270.
     times
         ``(sums, n)``, not negative: how often each value is taken in each sum.
     begins
@@ -45,23 +45,28 @@ def exact_sums(values: Floats, times: Integers, begins: Sequence[int] = (0,)) ->
     ManybleusError
         If a value is not finite, or beyond these bounds.
     """
-    largest = float(np.abs(values).max(initial=0.0))
+    rest, pieces = values.copy(), np.empty_like(values)
+    largest = float(np.abs(values, out=pieces).max(initial=0.0))
     if not largest <= _LARGEST:
         raise ManybleusError(f"numbers up to {_LARGEST:g} have an exact sum here, not {largest}")
     bits = 52 - int(times.sum(axis=1).max(initial=0)).bit_length()
     exponent = math.frexp(largest)[1]
     counts = times.astype(np.float64)
-    runs = [slice(*edges) for edges in pairwise([*begins, len(values)])]
-    parts = [np.zeros((len(runs), len(times), values.shape[1]))]
-    rest, pieces = values.copy(), np.empty_like(values)
-    while rest.any():
+    runs = [slice(*edges) for edges in pairwise([*begins, values.shape[1]])]
+    parts = [np.zeros((len(runs), len(times), len(values)))]
+    columns = np.arange(len(values))
+    while len(columns):
         exponent = max(exponent - bits, _LEAST_EXPONENT)
         # The sum with this number keeps the multiples of 2**exponent.
         shift = 1.5 * 2.0 ** (52 + exponent)
         np.add(rest, shift, out=pieces)
         pieces -= shift
-        parts.append(np.stack([product(counts[:, run], pieces[run]) for run in runs]))
+        parts.append(np.zeros_like(parts[0]))
+        parts[-1][..., columns] = np.stack([product(counts[:, run], pieces[:, run].T) for run in runs])
         rest -= pieces
+        # Few columns are cut a third time.
+        if not (live := rest.any(axis=1)).all():
+            columns, rest, pieces = columns[live], rest[live], pieces[: np.count_nonzero(live)]
     return rounded_sums(parts)
 
 

@@ -143,10 +143,10 @@ class _Rows:
         return _Rows(*np.split(sums.T.astype(np.int64), [len(self._totals)]))
 
     def values(self, formula: Formula) -> Floats:
-        """Return the geometric mean, then the precisions, of every row: ``(rows, 1 + orders)``."""
+        """Return the geometric mean, then the precisions, of every row: ``(1 + orders, rows)``."""
         if formula not in self._values:
             precisions = np.stack(formula.precisions(list(self._matches), list(self._totals)))
-            self._values[formula] = np.column_stack([_geometric_means(formula, precisions, self._totals), precisions.T])
+            self._values[formula] = np.vstack([_geometric_means(formula, precisions, self._totals), precisions])
         return self._values[formula]
 
 
@@ -278,7 +278,7 @@ def _corpora(
     for (formula, weighted), number in asked.items():
         if weighted is not None:
             continue
-        values = grams.corpora.values(formula).reshape(*shape, -1)
+        values = grams.corpora.values(formula).T.reshape(*shape, -1)
         penalties = np.array([of_key.corpus_penalties(formula.penalty_rule) for of_key in lengths.values()])
         scores = penalties * values[places, :, 0] / formula.rule.scale
         precisions = [list(map(tuple, of_place)) for of_place in (values[..., 1:] / formula.rule.scale).tolist()]
@@ -301,17 +301,17 @@ def _means(
     penalty_of = [penalty_rules.index(formula.penalty_rule) for formula, _, _ in wanted]
     weighted = np.array([by_length for _, by_length, _ in wanted])
     scales = np.array([formula.rule.scale for formula, _, _ in wanted])
-    geometric = np.stack([grams.sentences.values(formula)[:, 0] for formula, _, _ in wanted], axis=-1)
+    geometric = np.stack([grams.sentences.values(formula)[0] for formula, _, _ in wanted])
     images = next(iter(grams.sentence_of.values())).shape[1]
     for some in _at_once(list(lengths), statistics):
         sentences = _count_sentences([(grams.sentence_of[place], lengths[place, rule]) for place, rule in some])
-        penalties = np.stack([sentences.penalties(rule) for rule in penalty_rules], axis=-1)
-        values = penalties[:, penalty_of]
-        values *= geometric[sentences.gram]
-        values /= scales
+        penalties = np.stack([sentences.penalties(rule) for rule in penalty_rules])
+        values = penalties[penalty_of]
+        values *= geometric[:, sentences.gram]
+        values /= scales[:, None]
         if weighted.any():
-            values[:, weighted] *= sentences.reference_lengths[:, None]
-        sums = exact_sums(np.concatenate([values, penalties], axis=1), sentences.times, sentences.begins)
+            values[weighted] *= sentences.reference_lengths
+        sums = exact_sums(np.concatenate([values, penalties]), sentences.times, sentences.begins)
         r = np.array([lengths[key].r for key in some])[..., None]
         whole = np.where(weighted, r, images)
         means = np.divide(sums[..., : len(wanted)], whole, out=np.zeros(whole.shape), where=whole > 0)
@@ -323,12 +323,12 @@ def _means(
 
 def _mean_precisions(grams: _Grams, formulas: Sequence[Formula]) -> dict[Place, list[list[tuple[float, ...]]]]:
     """Return the systems' mean precisions over the sentences, by place, formula by formula."""
-    tables = [grams.sentences.values(formula)[:, 1:] for formula in formulas]
-    ends = list(accumulate(table.shape[1] for table in tables))
+    tables = [grams.sentences.values(formula)[1:] for formula in formulas]
+    ends = list(accumulate(map(len, tables)))
     systems = grams.times.shape[1]
     images = next(iter(grams.sentence_of.values())).shape[1]
-    scales = np.repeat([formula.rule.scale for formula in formulas], [table.shape[1] for table in tables])
-    (sums,) = exact_sums(np.concatenate(tables, axis=1), grams.times.reshape(-1, len(grams.sentences)))
+    scales = np.repeat([formula.rule.scale for formula in formulas], list(map(len, tables)))
+    (sums,) = exact_sums(np.concatenate(tables), grams.times.reshape(-1, len(grams.sentences)))
     means = (sums / images / scales).reshape(-1, systems, len(scales))
     return {
         place: [list(map(tuple, of_formula.tolist())) for of_formula in np.split(of_place, ends[:-1], axis=1)]

@@ -86,9 +86,10 @@ def choose(condition: Any, yes: Number, no: Number) -> Number:
 
 
 def logarithm(number: Number) -> Number:
-    """Natural logarithm as ``math.log`` gives it, of arrays too."""
+    """Natural logarithm as ``math.log`` gives it, of arrays too, in which numbers recur."""
     if isinstance(number, np.ndarray):
-        return np.array(list(map(math.log, number.ravel().tolist()))).reshape(number.shape)
+        distinct, places = np.unique(number, return_inverse=True)
+        return np.array(list(map(math.log, distinct.tolist())))[places].reshape(number.shape)
     return math.log(number)
 
 

@@ -140,16 +140,15 @@ def caption_statistics(
         raise ManybleusError(f"references: {wrong[0]} are asked for; valid is 1 to {most}, the most that an image has")
     missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
-    rows = list(zip(captions.references, *captions.systems.values(), strict=True))
+    rows = [
+        (*references, *absent[len(references) :], *candidates)
+        for references, *candidates in zip(captions.references, *captions.systems.values(), strict=True)
+    ]
     # Images that take like room in clipped_matches stand together.
     words = np.array([" ".join(references).count(" ") // WORD for references in captions.references])
     longest = np.max([list(map(methodcaller("count", " "), texts)) for texts in captions.systems.values()], axis=0)
     order = np.lexsort([longest, words])
-    ordered = [
-        text
-        for references, *candidates in map(rows.__getitem__, order)
-        for text in (*references, *absent[len(references) :], *candidates)
-    ]
+    ordered = list(chain.from_iterable(map(rows.__getitem__, order.tolist())))
     chunks = cut(ordered)
     counted = _count(encode(ordered, chunks, distinct_schemes), order, missing, counts, max_order)
     by_scheme = dict(zip(distinct_schemes, counted, strict=True))

@@ -75,7 +75,11 @@ CASES: dict[str, Callable[[str], str]] = {"lower": lower, "cased": cased}
 
 
 def _each(function: Callable[[str], list[str]]) -> Callable[[Sequence[str], str], list[list[str]]]:
-    return lambda texts, case: [function(CASES[case](text)) for text in texts]
+    def tokens(texts: Sequence[str], case: str) -> list[list[str]]:
+        fold = CASES[case]
+        return [function(fold(text)) for text in texts]
+
+    return tokens
 
 
 def _sacrebleu(name: str, cuts: Cuts) -> Tokenizer:
