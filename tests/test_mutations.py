@@ -148,13 +148,13 @@ BLEU = {
     "no clip": (clipping._count_again, "> times", "> 0 * times"),
     "clip at all references together": (
         clipping._count_again,
-        "often_enough, axis=0)",
-        "np.bitwise_count(bits).sum(axis=0).cumsum(axis=0) > times, axis=0)",
+        "sum(axis=0, dtype=np.int64)",
+        "sum(axis=0, dtype=np.int64).cumsum(axis=0)",
     ),
     "clip at all references": (
         clipping._count_again,
-        "np.subtract(counts, 1)",
-        "[-1] * len(counts)",
+        "of_count * (systems * images)",
+        "0 * of_count",
     ),
     "words that stand once in any reference, not the first k": (
         clipping._count,
