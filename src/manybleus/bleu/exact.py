@@ -93,7 +93,10 @@ def rounded_sums(terms: Sequence[Floats]) -> Floats:
 
 
 def product(rows: Floats, columns: Floats) -> Floats:
-    """Return a matrix product row by row: small ones are quicker without the threads that a large one would start."""
+    """Return a matrix product, computed so that no threads are started: they would take longer than small products."""
+    if columns.shape[1] == 1:
+        by_row: Floats = np.einsum("ij,jk->ik", rows, columns)
+        return by_row
     found: Floats = np.matmul(rows[:, None], columns)[:, 0]
     return found
 
