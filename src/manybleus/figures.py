@@ -27,6 +27,7 @@ from manybleus.drawing import (
     write,
 )
 from manybleus.specification import curve_table, draw_curve
+from manybleus.text import signed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -230,7 +231,7 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
                     markerfacecolor="none" if row["equal"] else colour,
                     markeredgewidth=1.8,
                 )
-                told = f"{row['gap']:+.2e}" + (" ≈ 0" if row["equal"] else "")
+                told = signed(row["gap"]) + (" ≈ 0" if row["equal"] else "")
                 side = -1 if row["gap"] < 0 else 1
                 write(axes, row["gap"] + 0.035 * span * side, height, told, ha="right" if side < 0 else "left")
                 ticks.append(height)

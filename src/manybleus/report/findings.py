@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.report.results import OWN_TABLE, Results
 from manybleus.report.tables import data_table, score_table
-from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, signed, unbroken
+from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, unbroken
+from manybleus.text import signed
 
 if TYPE_CHECKING:
     import pandas as pd
