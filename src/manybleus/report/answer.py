@@ -154,7 +154,7 @@ def _worth(results: Results, found: GridFlips) -> str:
         told = (
             f"At the baseline {leader} and {other} are equal. "
             if not gap
-            else f"At the baseline {leader} leads {other} by {signed(gap).lstrip('+')},"
+            else f"At the baseline {leader} leads {other} by {_unsigned(gap)},"
             " which is a tie for any practical purpose. "
         )
     if found.significant is not None and found.flips:
@@ -164,6 +164,11 @@ def _worth(results: Results, found: GridFlips) -> str:
             f" (level {results.study.level:g}, adjusted for all configurations and pairs)."
         )
     return told.strip()
+
+
+def _unsigned(gap: float) -> str:
+    """A gap without its sign, on one line."""
+    return signed(gap).lstrip("+").replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def are_many(results: Results) -> bool:

@@ -70,7 +70,7 @@ def grid(results: Results) -> dict[str, Any]:
     rankings = sorted(counts, key=lambda ranking: (-counts[ranking], ranking))
     few = len(rankings) <= FEW_RANKINGS and len(results.captions.systems) <= MANY_SYSTEMS
     axes = []
-    for axis in results.study.baseline:
+    for axis in [axis for axis in results.study.baseline if cells[axis].nunique() > 1]:
         lines = []
         for option, part in cells.groupby(axis, sort=False):
             inside = Counter(part["ranking"])
