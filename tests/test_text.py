@@ -2,7 +2,7 @@
 
 import pytest
 
-from manybleus.text import shortened, visible
+from manybleus.text import shortened, signed, visible
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,22 @@ def test_what_cannot_be_seen_is_an_escape_and_all_else_stays(text, shown):
 def test_a_long_text_is_cut_visibly():
     assert shortened("x" * 10, 10) == "x" * 10
     assert shortened("x" * 1_000_000, 10) == "xxxxxxxxxx ... (1,000,000 characters)"
+
+
+@pytest.mark.parametrize(
+    ("gap", "told"),
+    [
+        (-0.0608, "-0.0608"),
+        (0.118652, "+0.1187"),
+        (0.00026, "+0.0003"),
+        (0.00005, "+0.0001"),
+        (0.0000499, "+5.0e-05"),
+        (9.73e-07, "+9.7e-07"),
+        (-1e-17, "-1.0e-17"),
+        (0.0, "0.0000"),
+        (-0.0, "0.0000"),
+        (float("nan"), ""),
+    ],
+)
+def test_a_gap_has_four_decimals_and_an_exponent_only_where_these_are_zeros(gap, told):
+    assert signed(gap) == told

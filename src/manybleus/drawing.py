@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# Of a system's name an axis shows so many characters.
+_NAME = 24
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 
 
@@ -120,6 +122,12 @@ def write(axes: "Axes", x: float, y: float, text: str, **look: Any) -> None:
 def short(name: str, width: int) -> str:
     """Return a name of at most that many characters."""
     return textwrap.shorten(visible(name), width, placeholder="...") or "..."
+
+
+def gap_words(gap: tuple[str, str]) -> str:
+    """Return what an axis of the gap says: on which side which system is ahead, and what is drawn."""
+    first, second = (short(name, _NAME) for name in gap)
+    return f"← {second} ahead        {first} ahead →\n{first} minus {second}, BLEU 0-1"
 
 
 def same_decimals(first: float, second: float) -> bool:

@@ -18,6 +18,7 @@ from manybleus.drawing import (
     VERMILION,
     Theme,
     as_files,
+    gap_words,
     one_panel,
     panels_below,
     panels_beside,
@@ -27,12 +28,15 @@ from manybleus.drawing import (
     write,
 )
 from manybleus.specification import curve_table, draw_curve
+from manybleus.text import signed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # The colour, the mark and the line of a system; of more systems all lines are alike.
 _LOOKS = ((BLUE, "o", "-"), (VERMILION, "s", "--"), (GREEN, "^", ":"), ("#737b84", "D", "-."))
+# A bar so near zero, in tokens, has its label on the zero line.
+_ON_ZERO = 0.5
 # Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
 _FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
@@ -230,7 +234,7 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
                     markerfacecolor="none" if row["equal"] else colour,
                     markeredgewidth=1.8,
                 )
-                told = f"{row['gap']:+.2e}" + (" ≈ 0" if row["equal"] else "")
+                told = signed(row["gap"]) + (" ≈ 0" if row["equal"] else "")
                 side = -1 if row["gap"] < 0 else 1
                 write(axes, row["gap"] + 0.035 * span * side, height, told, ha="right" if side < 0 else "left")
                 ticks.append(height)
@@ -239,8 +243,7 @@ def draw_gaps(gaps: pd.DataFrame, gap: tuple[str, str], theme: Theme) -> "Figure
         axes.set_ylim(height - 0.4, -0.7)
         axes.set_xlim(left, right)
         axes.set_yticks(ticks, labels=labels, parse_math=False)
-        told = f"← {gap[1]} ahead      {gap[0]} minus {gap[1]}, BLEU 0-1      {gap[0]} ahead →"
-        axes.set_xlabel(told, parse_math=False)
+        axes.set_xlabel(gap_words(gap), parse_math=False)
         return figure
 
 
@@ -329,7 +332,11 @@ def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
             if len(rows) <= _LABELLED_BARS and len(systems) <= _LABELLED_PANELS:
                 for x, captions in zip(rows["difference"], rows["captions"], strict=True):
                     write(axes, x, captions + 0.04 * most, str(captions), ha="center", va="bottom", size=9)
-            axes.axvline(0, color=theme.ink, linewidth=1.2, zorder=0)
+            # The zero line begins above the label of a bar that stands on it.
+            at_zero = rows["captions"][rows["difference"].abs() < _ON_ZERO].max()
+            axes.vlines(
+                0, 0 if np.isnan(at_zero) else at_zero + 0.36 * most, 2 * most, color=theme.ink, linewidth=1.2, zorder=0
+            )
             axes.set_ylim(0, 1.35 * most)
             axes.set_yticks([])
             axes.set_ylabel(system, rotation=0, ha="right", va="center", weight="bold", parse_math=False)

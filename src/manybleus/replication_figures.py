@@ -14,6 +14,7 @@ from manybleus.drawing import (
     VERMILION,
     Theme,
     as_files,
+    gap_words,
     one_panel,
     panels_below,
     short,
@@ -98,8 +99,7 @@ def draw_rows(draws: pd.DataFrame, rows: pd.DataFrame, gap: tuple[str, str], the
         axes.set_ylim(height - 0.4, -0.7)
         axes.set_xlim(left, right)
         axes.set_yticks(*zip(*ticks, strict=True), parse_math=False)
-        told = f"← {gap[1]} ahead      {gap[0]} minus {gap[1]}, BLEU 0-1      {gap[0]} ahead →"
-        axes.set_xlabel(told, parse_math=False)
+        axes.set_xlabel(gap_words(gap), parse_math=False)
         return figure
 
 

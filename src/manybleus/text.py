@@ -1,4 +1,4 @@
-"""Texts from anywhere, made fit to be shown."""
+"""Texts from anywhere and differences of scores, made fit to be shown."""
 
 import re
 
@@ -8,6 +8,9 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+
+# The smallest difference that four decimals show.
+_SMALLEST_SHOWN = 0.00005
 
 
 def visible(text: str) -> str:
@@ -24,3 +27,16 @@ def visible(text: str) -> str:
 def shortened(text: str, most: int) -> str:
     """Return a text of at most so many characters, and how many there are in all where some are left out."""
     return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"
+
+
+def signed(gap: float) -> str:
+    """Return a difference of scores with its sign, as scores are printed: with four decimals.
+
+    One that these do not show has two digits and an exponent; nothing is written where there is none.
+
+    >>> signed(-0.0608), signed(9.73e-07), signed(0.0), signed(float("nan"))
+    ('-0.0608', '+9.7e-07', '0.0000', '')
+    """
+    if gap != gap:
+        return ""
+    return f"{gap:+.4f}" if abs(gap) >= _SMALLEST_SHOWN else f"{gap:+.1e}" if gap else "0.0000"

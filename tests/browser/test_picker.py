@@ -14,6 +14,7 @@ from browser.visits import write_report
 from manybleus.report.context import report_context
 from manybleus.report.picker import Intervals, picker
 from manybleus.report.render import render_report
+from manybleus.text import signed
 
 AXES = ["references", "reference_length", "case", "tokenizer", "smoothing", "aggregation"]
 KEYS = ["refs", "len", "case", "tok", "smooth", "agg"]
@@ -38,17 +39,17 @@ class Grid:
 
     def gap(self, cell) -> str:
         scores = self.cells[cell]["score"]
-        return f"{scores['S2'] - scores['G']:+.2e}"
+        return signed(scores["S2"] - scores["G"])
 
     def changes(self, cell) -> list[list[str]]:
-        """Each single change: the other answer, the ranking then, whether it flips, and the gap then."""
+        """Each single change: the other answer, the ranking then, whether the order changes, and the gap then."""
         found = []
         for place, axis in enumerate(AXES):
             for option in self.options[axis]:
                 to = (*cell[:place], option, *cell[place + 1 :])
                 if to != cell:
-                    flips = "⇄ flips" if self.ranking(to) != self.ranking(cell) else "= same"
-                    found.append([option, self.ranking(to), flips, self.gap(to)])
+                    order = "⇄ changes" if self.ranking(to) != self.ranking(cell) else "= same"
+                    found.append([option, self.ranking(to), order, self.gap(to)])
         return found
 
 
@@ -157,6 +158,7 @@ def test_a_row_of_the_tables_is_a_start(visit, report):
     [
         ("#refs=9&tok=kept", "Not in this grid: refs=9. "),
         ("#colour=red", "Not in this grid: colour=red. "),
+        ("#references=9&tok=kept", "Not in this grid: references=9. "),
         ("#refs=1&=%3Cimg%20src=x%3E", "Not in this grid: =<img src=x>. "),
     ],
 )
@@ -164,6 +166,13 @@ def test_an_address_that_names_no_choice_is_told(visit, report, address, told):
     page = visit(report, fragment=address).page
     assert text(page, "#pick-told").startswith(told.strip())
     assert page.locator("#pick-told img").count() == 0
+
+
+def test_an_address_may_name_the_choices_as_the_grid_does(visit, report):
+    long = "#references=2&reference_length=average&tokenizer=kept&agg=mean-sentence&max_order=4"
+    page = visit(report, fragment=long).page
+    assert chosen(page) == ("2", "average", "lower", "kept", "none", "mean-sentence")
+    assert "Not in this grid" not in text(page, "#pick-told")
 
 
 def test_places_of_the_page_leave_the_choice_as_it_is(visit, report):
@@ -265,7 +274,7 @@ def test_two_systems_are_ranked_too(visit, make):
     baseline = made.table("tables/table_a.csv").iloc[0]
     page = visit(write_report(made)).page
     assert [line[1] for line in lines(page, "#pick-scores")] == baseline["ranking"].split(" > ")
-    assert text(page, "#pick-gap p >> nth=0").startswith(f"G minus S2: {baseline['G-S2']:+.2e}")
+    assert text(page, "#pick-gap p >> nth=0").startswith(f"G minus S2: {signed(baseline['G-S2'])}")
 
 
 def test_one_system_has_scores_and_no_ranking(visit, small, tmp_path):
@@ -290,7 +299,7 @@ def test_an_interval_stands_beside_its_gap(visit, small, tmp_path):
     bounds = dict.fromkeys(cells, (-0.012345, 0.5))
     intervals = Intervals("95 %", bounds, {cells[0]: "G", cells[1]: "S2", cells[2]: "S2"})
     page = visit(write_picker(tmp_path / "page.html", results, intervals)).page
-    assert "(95 % interval -1.23e-02 to +5.00e-01)" in text(page, "#pick-gap p >> nth=0")
+    assert "(95 % interval -0.0123 to +0.5000)" in text(page, "#pick-gap p >> nth=0")
     assert page.locator("#pick-gap .interval").count() == 1
     told = f"of all {len(cells)}, S2 does in 2 and G in 1)."
     here = "decisive reversals of S2 and G: 0 (neither leads significantly here"
@@ -317,7 +326,7 @@ def test_rankings_of_many_systems_are_told_by_their_pairs(visit, small, tmp_path
     path = write_picker(tmp_path / "page.html", results, Intervals(), grid=grid, cells=cells, study=study)
     page = visit(path).page
     assert text(page, "#pick-told").startswith("1. s0, 2. s1, 3. s2, …\nIt is the baseline's ranking. ")
-    assert {tuple(line[1:3]) for line in lines(page, "#pick-changes")} == {("3 of 66 pairs change places", "⇄ flips")}
+    assert {tuple(line[1:3]) for line in lines(page, "#pick-changes")} == {("3 of 66 pairs change places", "⇄ changes")}
     page.get_by_role("link", name="shortest").click()
     wait_for(page, "shortest")
     told = "1. s2, 2. s1, 3. s0, …\nIt is not the baseline's ranking: 3 of 66 pairs change places. "

@@ -2,6 +2,8 @@
 
 import pytest
 
+from manybleus.text import signed
+
 
 def column(page, key: str, number: int) -> list[str]:
     code = "(all, number) => all.map(row => row.cells[number].textContent.replace(/\\s+/g, ' ').trim())"
@@ -21,7 +23,7 @@ def test_a_column_is_sorted_up_then_down_then_as_it_was(visit, report, made):
         page.keyboard.press("Enter")
         assert head.get_attribute("aria-sort") == order
         assert [float(text.split()[-1]) for text in column(page, "table-a", 6)] == [
-            float(f"{gap:.2e}") for gap in rows["S2-G"]
+            float(signed(gap)) for gap in rows["S2-G"]
         ]
         if order:
             assert set(column(page, "table-a", 0)) == set(table["configuration"])

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybleus.report.answer import answer, facts, grid_flips
+from manybleus.report.answer import answer, facts, grid_flips, turning_pair
 from manybleus.report.context import report_context
+from manybleus.report.curve import strip
 from manybleus.report.render import render_report
 
 
@@ -98,19 +99,54 @@ def test_facts_are_counted_and_left_out_where_there_are_none(small, file):
 
 
 @pytest.mark.parametrize(
-    ("equal", "told"),
-    [(True, "none of them decisively: at the baseline S2 and G tie."),
-     (False, "none of them decisively: at the baseline neither S2 nor G leads significantly.")],
+    ("gap", "told"),
+    [(1e-6, "none of them decisively (both orders significant): at the baseline S2 and G tie."),
+     (0.1, "none of them decisively (both orders significant): at the baseline neither S2 nor G leads significantly.")],
 )  # fmt: skip
-def test_without_an_order_at_the_baseline_no_flip_is_decisive(small, equal, told):
+def test_without_an_order_at_the_baseline_no_flip_is_decisive(small, gap, told):
     results = small.read()
     undecided = results.over["significance"].assign(verdict="neither")
-    changed = replace(with_over(results, significance=undecided), cells=results.cells.assign(equal=equal))
-    assert answer(changed)["rest"].endswith(told)
+    grid = results.grid.copy()
+    grid.loc[grid["system"] != "S1", "score"] = 0.25
+    grid.loc[grid["system"] == "S2", "score"] += gap
+    assert answer(replace(with_over(results, significance=undecided), grid=grid))["rest"].endswith(told)
 
 
-def test_the_reason_is_not_told_of_a_pair_that_keeps_its_order(small):
-    results = small.read()
+def with_orders(results, counts):
+    """S1 > S2 > G everywhere, but for each pair's cells in which its first leads, its second does, and both tie."""
+    rows = [(name, sum(each), *each) for name, each in counts.items()]
+    pairs = pd.DataFrame(rows, columns=["pair", "cells", "first", "second", "tied"])
+    places = results.over["places"].assign(baseline=[1, 2, 3])
+    grid = results.grid.assign(score=results.grid["system"].map({"S1": 0.9, "S2": 0.5, "G": 0.1}))
     undecided = results.over["significance"].assign(verdict="neither")
-    changed = replace(with_over(results, significance=undecided), cells=results.cells.assign(equal=False, gap=1.0))
-    assert answer(changed)["rest"].endswith("none of them decisively.")
+    pairs = pairs.assign(smallest_gap=-0.1, largest_gap=0.1)
+    return replace(with_over(results, pairs=pairs, places=places, significance=undecided), grid=grid)
+
+
+@pytest.mark.parametrize(
+    ("counts", "pair"),
+    [
+        ({"S1-S2": (6, 4, 0), "S1-G": (2, 7, 1), "S2-G": (9, 1, 0)}, ("S2", "G")),
+        ({"S1-S2": (6, 4, 0), "S1-G": (2, 7, 1), "S2-G": (10, 0, 0)}, ("S1", "G")),
+        ({"S1-S2": (6, 4, 0), "S1-G": (10, 0, 0), "S2-G": (10, 0, 0)}, ("S1", "S2")),
+        ({"S1-S2": (10, 0, 0), "S1-G": (10, 0, 0), "S2-G": (10, 0, 0)}, None),
+    ],
+)
+def test_the_answer_and_its_drawing_are_about_the_pair_that_turns(small, counts, pair):
+    changed = with_orders(small.read(), counts)
+    assert turning_pair(changed) == pair
+    assert strip(changed).get("pair") == pair
+    if pair:
+        assert f"how far {pair[0]} is ahead of {pair[1]}" in render_report(report_context(changed))
+        reason = f"at the baseline neither {pair[0]} nor {pair[1]} leads significantly."
+        assert answer(changed)["rest"].endswith(reason)
+
+
+def test_the_strip_has_a_bar_for_each_cell_and_tells_how_far_each_is_ahead(small):
+    results = small.read()
+    one, other = turning_pair(results)
+    scores = small.table("grid.csv").pivot_table(index="signature", columns="system", values="score")
+    gaps = scores[one] - scores[other]
+    drawn = strip(results)
+    assert drawn["same"].count("M") + drawn["flips"].count("M") == drawn["drawn"] == len(gaps)
+    assert drawn["at_most"] == [f"{gaps.max():.4f}", f"{-gaps.min():.4f}"]

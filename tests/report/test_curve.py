@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from manybleus.report.curve import LEFT, RIGHT, band_path, curve, dot_path, round_numbers, row_path, strip_path
+from manybleus.text import signed
 
 
 def test_round_numbers_by_hand():
@@ -60,7 +61,7 @@ def test_flips_and_open_orders_are_those_of_the_results(small):
     table = small.table("significance.csv").query("resampling == 'plain' and pair == 'S2-G'")
     assert drawn["open"] == (table["verdict"] == "neither").sum()
     lowest = table.loc[table["verdict"] == "neither", "gap"].min()
-    assert drawn["tie"]["low"] == f"{lowest:+.2e}"
+    assert drawn["tie"]["low"] == signed(lowest)
 
 
 def test_a_gap_is_drawn_within_its_interval(small):
@@ -95,6 +96,6 @@ def test_without_draws_the_tie_band_is_what_agrees_at_four_decimals(small):
     drawn = curve(undrawn)
     gap = cells["gap"].iloc[0]
     assert drawn["band"] == ""
-    assert (drawn["tie"]["low"], drawn["tie"]["high"]) == (f"{gap:+.2e}", f"{gap:+.2e}")
+    assert (drawn["tie"]["low"], drawn["tie"]["high"]) == (signed(gap), signed(gap))
     assert drawn["tie"]["height"] == 2
     assert curve(replace(undrawn, cells=cells.assign(equal=False)))["tie"] is None

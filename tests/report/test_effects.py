@@ -28,7 +28,7 @@ def test_the_largest_step_and_the_shares_are_the_tables(small):
     shares.loc[(shares["of"] == "S2-G") & (shares["term"] == "smoothing"), ["share", "total_share"]] = [0.125, 0.25]
     told = effects(with_over(results, effects=table, variances=shares))
     (row,) = (row for row in told["axes"] if row["axis"] == "smoothing")
-    assert row["step"] == {"change": "this → that", "mean": "-7.50e-01"}
+    assert row["step"] == {"change": "this → that", "mean": "-0.7500"}
     assert (row["share"], row["total"]) == ("12.5", "25.0")
 
 

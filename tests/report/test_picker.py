@@ -16,6 +16,7 @@ from manybleus.replication import crosscheck
 from manybleus.report.context import report_context
 from manybleus.report.picker import Intervals, intervals_of, picker
 from manybleus.report.render import render_report
+from manybleus.text import signed
 
 AXES = ["references", "reference_length", "case", "tokenizer", "smoothing", "aggregation", "max_order"]
 
@@ -65,7 +66,7 @@ def assert_equal_to_the_grid(made):
         assert [f"{score / 10_000:.4f}" for score in shown] == [f"{score:.4f}" for score in rows["score"]]
         assert signature_of(island, row) == rows["signature"].iloc[0]
         first, second = (rows["score"][rows["system"] == system].item() for system in made.study.gap)
-        assert f"{island['gaps'][row]:+.2e}" == f"{first - second:+.2e}"
+        assert island["gaps"][row] == float(signed(first - second))
         assert ranking_text(island, row) == cells["ranking"].iloc[row]
     assert cell_at(island, island["baseline"]) == [str(made.study.baseline.get(axis, "no")) for axis in axes]
     assert [systems[one] for one in island["pair"]] == list(made.study.gap)
@@ -147,7 +148,7 @@ def test_intervals_and_leaders_come_with_the_gap(small):
     leaders = {cells[0]: "G", cells[1]: "G", cells[2]: "S2"}
     island = island_of(results, intervals=Intervals("95 %", bounds, leaders))
     assert island["level"] == "95 %"
-    assert island["intervals"][:2] == [[-1.0, 0.123], [0.0, 1.12]]
+    assert island["intervals"][:2] == [[-1.0, 0.1235], [0.0, 1.1235]]
     assert island["leaders"] == [1, 1, 0, *[-1] * (len(cells) - 3)]
 
 

@@ -9,6 +9,7 @@ import pytest
 from manybleus.replication.distributions import count_table, row_table
 from manybleus.report.render import render_report
 from manybleus.report.replications import replication_context
+from manybleus.text import signed
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 FRESH, ORDER, ONE = "scenes", "reference order", "one reference"
@@ -58,7 +59,7 @@ def test_the_tables_show_every_row_with_its_draws(context, replicated, redrawn):
     assert len(lines) == 17
     for key, part in drawn.groupby(["table", "configuration"]):
         line = lines[key]
-        assert line["study"] == f"{own.loc[key, 'gap']:+.2e}"
+        assert line["study"] == signed(own.loc[key, "gap"])
         assert line["mean"] == f"{part['gap'].mean():+.4f}"
         assert line["below"] == (part["gap"] < own.loc[key, "gap"]).sum()
         assert (line["ahead"], line["draws"]) == ((part["S2"] > part["G"]).sum(), 5)

@@ -31,9 +31,9 @@ def test_every_row_shows_its_interval_verdict_and_kind(small):
     told = significance(with_over(results, flip_significance=table))
     assert len(told["rows"]) == (table["resampling"] == "plain").sum()
     row = told["rows"][0]
-    assert (row["gap"], row["interval"], row["p"]) == ("-5.00e-01", "-0.7500 to -0.2500", "0.0500")
+    assert (row["gap"], row["interval"], row["p"]) == ("-0.5000", "-0.7500 to -0.2500", "0.0500")
     assert (row["verdict"], row["kind"], row["near"]) == ("G leads", "soft", True)
-    assert row["change"] == "-1.25e-01"
+    assert row["change"] == "-0.1250"
     assert (row["change_interval"], row["change_p"]) == ("-0.2500 to -0.0625", "< 0.0001")
     low, gap, high = row["drawn"]
     assert low < gap < high < told["zero"]
@@ -71,7 +71,7 @@ def test_contradictions_are_shown_for_both_kinds_of_draws(small):
     told = significance(with_over(results, reversals=table))
     rows = [row for row in told["reversals"] if row["pair"] == "S2 and G"]
     assert [row["resampling"] for row in rows] == ["plain", "stratified"]
-    assert rows[0]["one"] == {"leads": "S2", "cell": "1 reference, lowercased", "gap": "+2.00e-01"}
-    assert rows[0]["two"] == {"leads": "G", "cell": "4 references, cased", "gap": "-1.00e-01"}
+    assert rows[0]["one"] == {"leads": "S2", "cell": "1 reference, lowercased", "gap": "+0.2000"}
+    assert rows[0]["two"] == {"leads": "G", "cell": "4 references, cased", "gap": "-0.1000"}
     assert (rows[0]["change"], rows[0]["interval"], rows[0]["p"]) == ("0.3000", "0.2500 to 0.3500", "0.0020")
     assert [count.split(" ")[0] for count in rows[0]["counts"]] == ["3", "7", "2"]

@@ -1,14 +1,16 @@
 """The first screen: one sentence with the answer, and the figures that it stands on."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from manybleus.drawing import same_decimals
 from manybleus.report.results import PLAIN, Results
 from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, counted, listed, unbroken
+from manybleus.text import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +104,43 @@ def _steady(results: Results, found: GridFlips) -> tuple[str, str]:
 def _decisively(results: Results, found: GridFlips) -> str:
     if found.decisive is None:
         return ""
+    meant = " (both orders significant)"
     if found.decisive:
-        return f", {found.decisive:,} of them decisively"
+        return f", {found.decisive:,} of them decisively{meant}"
     since = ""
-    # Of the pair of the gap something can be told; where other pairs change their order it explains nothing.
-    baseline = results.cell(results.study.baseline)
-    if results.study.gap and _gap_turns(results, baseline) and at_baseline(results)["verdict"] == "neither":
-        ties = baseline["equal"]
-        names = listed(list(results.study.gap), "and" if ties else "nor")
+    pair = turning_pair(results)
+    if pair and at_baseline(results, pair)["verdict"] == "neither":
+        scores = results.scores(results.study.baseline)
+        ties = same_decimals(*(scores[system] for system in pair))
+        names = listed(pair, "and" if ties else "nor")
         since = f": at the baseline {names} tie" if ties else f": at the baseline neither {names} leads significantly"
-    return f", {'none of them' if found.flips > 1 else 'but not'} decisively{since}"
+    return f", {'none of them' if found.flips > 1 else 'but not'} decisively{meant}{since}"
 
 
-def _gap_turns(results: Results, baseline: Mapping[str, Any]) -> bool:
-    """Whether the pair of the gap has another order in some configuration than at the baseline."""
-    return bool(((results.cells["gap"] > 0) != (baseline["gap"] > 0)).any())
+def turning_pair(results: Results) -> tuple[str, str] | None:
+    """Return the pair that the answer is about, of those whose order over the grid is not always the baseline's.
+
+    It is that of the gap, if that one turns at all; else the one that turns in most cells, the baseline's leader first.
+    """
+    if not results.study.gap:
+        return None
+    scores, places = results.scores(results.study.baseline), results.over["places"].set_index("system")["baseline"]
+    turned = {}
+    for (one, other), row in zip(combinations(scores, 2), results.over["pairs"].to_dict("records"), strict=True):
+        leads = scores[one] >= scores[other]
+        order = "tied" if places[one] == places[other] else "first" if leads else "second"
+        # Two columns are called as columns of names are.
+        turned[(one, other) if leads else (other, one)] = row["cells"] - int(row[order])
+    gap = results.study.gap
+    if turned.get(gap) or turned.get(gap[::-1]):
+        return gap
+    most = max(turned, key=lambda pair: turned[pair])
+    return most if turned[most] else None
 
 
-def at_baseline(results: Results) -> dict[str, Any]:
-    """Return the row of ``significance.csv`` about the gap at the baseline, by plain draws."""
-    rows = results.at(results.gap_tests(), results.study.baseline)
+def at_baseline(results: Results, pair: tuple[str, str] | None) -> dict[str, Any]:
+    """Return the row of ``significance.csv`` about a pair at the baseline, by plain draws."""
+    rows = results.at(results.gap_tests(pair), results.study.baseline)
     return {str(key): value for key, value in rows.to_dict("records")[0].items()}
 
 
@@ -135,16 +154,21 @@ def _worth(results: Results, found: GridFlips) -> str:
         told = (
             f"At the baseline {leader} and {other} are equal. "
             if not gap
-            else f"At the baseline {leader} leads {other} by {gap:.8f}, which is a tie for any practical purpose. "
+            else f"At the baseline {leader} leads {other} by {_unsigned(gap)},"
+            " which is a tie for any practical purpose. "
         )
     if found.significant is not None and found.flips:
         one = "has" if found.significant == 1 else "have"
         told += (
             f"{found.significant:,} of the {found.flips:,} {one} an order that is significant and not the baseline's"
-            f" (level {results.study.level:g}, adjusted for all configurations and pairs); a flip is decisive where"
-            " the baseline's own order is significant, too."
+            f" (level {results.study.level:g}, adjusted for all configurations and pairs)."
         )
     return told.strip()
+
+
+def _unsigned(gap: float) -> str:
+    """A gap without its sign, on one line."""
+    return signed(gap).lstrip("+").replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def are_many(results: Results) -> bool:

@@ -7,7 +7,7 @@ from manybleus.bleu.configuration import Configuration
 from manybleus.captions import fewer_references
 from manybleus.replication.peers import sacrebleu_signature_of
 from manybleus.report.answer import answer, are_many, facts
-from manybleus.report.curve import curve
+from manybleus.report.curve import curve, strip
 from manybleus.report.effects import effects, standings
 from manybleus.report.findings import brevity, flips, gaming, grid, numbers, tables
 from manybleus.report.ledger import checks, conventions, crosscheck, ledger, worked_examples
@@ -16,7 +16,8 @@ from manybleus.report.picker import picker
 from manybleus.report.pictures import scenes
 from manybleus.report.results import Results
 from manybleus.report.significance import significance
-from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, data_uri, signed, unbroken
+from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, data_uri, unbroken
+from manybleus.text import signed
 
 
 def report_context(results: Results) -> dict[str, Any]:
@@ -31,6 +32,7 @@ def report_context(results: Results) -> dict[str, Any]:
     context = {
         "study": _study(results),
         "answer": answer(results),
+        "strip": strip(results),
         "facts": facts(results),
         "choices": _choices(results),
         "scenes": scenes(results),

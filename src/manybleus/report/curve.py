@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from manybleus.report.answer import turning_pair
 from manybleus.report.results import Results
-from manybleus.report.words import AXIS_WORDS, signed
+from manybleus.report.words import AXIS_WORDS
 from manybleus.specification import NEITHER, runs, thinned, tie_band
+from manybleus.text import signed
 
 # The drawing's measures, in units of its own: one is about a pixel.
 LEFT, RIGHT, TOP, CURVE, STRIP, ROW, GROUP = 232, 992, 14, 280, 28, 15, 8
@@ -81,9 +83,6 @@ def curve(results: Results) -> dict[str, Any]:
             for place, (row, is_baseline, kind) in enumerate(zip(drawn["row"], drawn["baseline"], kinds, strict=True))
             if row
         ],
-        "strip": {
-            name: strip_path(drawn["gap"].tolist(), kinds, flips) for name, flips in (("same", 0), ("flips", FLIP))
-        },
         "sorts": [{"axis": axis, "words": AXIS_WORDS.get(axis, axis)} for axis in axes],
         "first": drawn["gap"].iloc[0],
         "last": drawn["gap"].iloc[-1],
@@ -100,6 +99,32 @@ def curve(results: Results) -> dict[str, Any]:
             separators=(",", ":"),
         ).replace("<", "\\u003c"),
     }  # fmt: skip
+
+
+def strip(results: Results) -> dict[str, Any]:
+    """Lay out the first screen's bars: of the pair that the answer is about, how far the first is ahead in each cell.
+
+    Returns
+    -------
+    dict
+        The ``pair``, how many bars are ``drawn``, their paths ``same`` and ``flips``, and how far each of the pair is
+        ahead ``at_most``; nothing where no pair turns.
+    """
+    pair = turning_pair(results)
+    if not pair:
+        return {}
+    systems = list(results.scores(results.study.baseline))
+    first, second = (results.grid["score"].to_numpy()[systems.index(system) :: len(systems)] for system in pair)
+    order = np.argsort(first - second, kind="stable")
+    drawn = order[thinned(len(order), [])]
+    gaps = (first - second)[drawn].tolist()
+    kinds = (FLIP * (results.cells["ranking"] != results.baseline_ranking)).to_numpy()[drawn].tolist()
+    return {
+        "pair": pair,
+        "drawn": len(drawn),
+        **{name: strip_path(gaps, kinds, flips) for name, flips in (("same", 0), ("flips", FLIP))},
+        "at_most": [signed(most).lstrip("+") if most > 0 else "" for most in (gaps[-1], -gaps[0])],
+    }
 
 
 def _cells(results: Results) -> pd.DataFrame:

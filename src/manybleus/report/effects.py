@@ -5,7 +5,8 @@ from typing import Any
 import pandas as pd
 
 from manybleus.report.results import Results
-from manybleus.report.words import AXIS_WORDS, in_words, listed, percent, signed
+from manybleus.report.words import AXIS_WORDS, in_words, listed, percent
+from manybleus.text import signed
 
 _LISTED, _INTERACTIONS, _SETTLED = 20, 6, 8
 

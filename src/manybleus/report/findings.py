@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.report.results import OWN_TABLE, Results
 from manybleus.report.tables import data_table, score_table
-from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, signed, unbroken
+from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, unbroken
+from manybleus.text import signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +70,7 @@ def grid(results: Results) -> dict[str, Any]:
     rankings = sorted(counts, key=lambda ranking: (-counts[ranking], ranking))
     few = len(rankings) <= FEW_RANKINGS and len(results.captions.systems) <= MANY_SYSTEMS
     axes = []
-    for axis in results.study.baseline:
+    for axis in [axis for axis in results.study.baseline if cells[axis].nunique() > 1]:
         lines = []
         for option, part in cells.groupby(axis, sort=False):
             inside = Counter(part["ranking"])

@@ -13,6 +13,7 @@ from manybleus.replication.calls import peer_calls
 from manybleus.replication.crosscheck import sampled
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS
+from manybleus.text import signed
 
 # The choices of a cell as text, in the order of the grid's axes.
 Cell = tuple[str, ...]
@@ -41,7 +42,7 @@ class Intervals:
 
 def intervals_of(results: Results) -> Intervals:
     """Return the gap's plain intervals as the tests of significance have them; none where nothing was drawn."""
-    rows = results.gap_tests()
+    rows = results.gap_tests(results.study.gap)
     if rows.empty:
         return Intervals()
     cells = list(zip(*(rows[axis] for axis in AXES if axis in rows.columns), strict=True))
@@ -112,12 +113,13 @@ def _cell(configuration: Mapping[str, Any], names: Sequence[str]) -> Cell:
 
 
 def _axis(axis: str, choices: Sequence[str], signatures: Sequence[str]) -> dict[str, Any]:
-    """An axis: its key as signatures and links have it, its name, its options, and what signatures call them."""
+    """An axis: its keys in links, the signatures' first; its words, its options, and what signatures call them."""
     place = AXES.index(axis)
     called = {choice: text.split("|")[place] for choice, text in zip(choices, signatures, strict=True)}
     options = sorted(called, key=_amount) if all(map(_is_amount, called)) else list(called)
     return {
         "key": called[options[0]].partition(":")[0],
+        "name": axis,
         "words": AXIS_WORDS.get(axis, axis.replace("_", " ")),
         "options": options,
         "parts": [called[option] for option in options],
@@ -194,11 +196,11 @@ def _gaps(
     systems: Sequence[str],
     pair: Sequence[str] | None,
 ) -> dict[str, Any]:
-    """The pair's numbers, and its gap in each cell, with three digits as the tables have it."""
+    """The pair's numbers, and its gap in each cell, with the digits that tables show."""
     if not pair:
         return {"pair": None, "gaps": []}
     gaps = _by_cell(table, names, "gap")
-    return {"pair": [systems.index(one) for one in pair], "gaps": [float(f"{gaps[cell]:.2e}") for cell in cells]}
+    return {"pair": [systems.index(one) for one in pair], "gaps": [float(signed(gaps[cell])) for cell in cells]}
 
 
 def _by_cell(table: pd.DataFrame, names: Sequence[str], column: str) -> dict[Cell, Any]:
@@ -241,5 +243,5 @@ def _intervals(intervals: Intervals, cells: Sequence[Cell], pair: Sequence[str] 
         return {"intervals": None}
     places = {system: place for place, system in enumerate(pair)}
     leaders = [places.get(intervals.leaders.get(cell, ""), -1) for cell in cells]
-    bounds = [[float(f"{bound:.2e}") for bound in intervals.bounds[cell]] for cell in cells]
+    bounds = [[float(signed(bound)) for bound in intervals.bounds[cell]] for cell in cells]
     return {"level": intervals.level, "intervals": bounds, "leaders": leaders}

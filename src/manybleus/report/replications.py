@@ -11,6 +11,7 @@ from manybleus import __version__
 from manybleus.replication.redraws import BASELINE, FLIP, ONE_REFERENCE, ORDER, SCENES
 from manybleus.report.results import OWN_TABLE
 from manybleus.report.words import counted, data_uri, listed, unbroken
+from manybleus.text import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _tables(repeated: Repeated, redrawn: str, rows: pd.DataFrame) -> list[dict[s
         lines = [
             {
                 "configuration": row["configuration"],
-                "study": f"{row['study_gap']:+.2e}",
+                "study": signed(row["study_gap"]),
                 **_shown(row),
                 "below": row["below"],
                 "change": row["study_change"],
@@ -147,7 +148,7 @@ def _sizes(rows: pd.DataFrame, sizes: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _shown(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {
-        **{name: f"{row[name]:+.4f}" for name in ("mean", "lowest", "highest")},
+        **{name: signed(row[name]) for name in ("mean", "lowest", "highest")},
         "sd": "" if pd.isna(row["sd"]) else f"{row['sd']:.4f}",
         "draws": row["draws"],
         "ahead": row["ahead"],

@@ -122,9 +122,9 @@ class Results:
         """How the baseline ranks the systems."""
         return str(self.cell(self.study.baseline)["ranking"])
 
-    def gap_tests(self) -> pd.DataFrame:
-        """The plain rows of ``significance.csv`` about the gap; see ``specification.gap_tests``."""
-        return gap_tests(self.over["significance"], self.study.gap)
+    def gap_tests(self, pair: tuple[str, str] | None) -> pd.DataFrame:
+        """The plain rows of ``significance.csv`` about a pair; see ``specification.gap_tests``."""
+        return gap_tests(self.over["significance"], pair)
 
     def rows(self, answers: str) -> list[dict[str, str]]:
         """Return the rows of checks, statements or the like; none where the study has no such file."""

@@ -7,7 +7,8 @@ import pandas as pd
 
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
-from manybleus.report.words import counted, in_words, listed, signed
+from manybleus.report.words import counted, in_words, listed
+from manybleus.text import signed
 
 KINDS = {
     "decisive": "both orders, the baseline's and the new one, are significant",
@@ -34,7 +35,7 @@ def significance(results: Results) -> dict[str, Any]:
             "table": "own" if row["table"] == OWN_TABLE else row["table"],
             "configuration": row["configuration"],
             "gap": signed(row["gap"]),
-            "interval": f"{row['low']:+.4f} to {row['high']:+.4f}",
+            "interval": f"{signed(row['low'])} to {signed(row['high'])}",
             "drawn": [scale(row[name]) for name in ("low", "gap", "high")],
             "p": p_words(row["adjusted"]),
             "near": is_near(row["adjusted"], results.study.level, results.study.draws),
@@ -42,7 +43,7 @@ def significance(results: Results) -> dict[str, Any]:
             "kind": "" if pd.isna(row["kind"]) else str(row["kind"]),
             "other": _other(other, row, results),
             "change": signed(row["change"]),
-            "change_interval": f"{row['change_low']:+.4f} to {row['change_high']:+.4f}",
+            "change_interval": f"{signed(row['change_low'])} to {signed(row['change_high'])}",
             "change_p": p_words(row["change_p"]),
         }
         for row in plain.to_dict("records")
@@ -62,7 +63,7 @@ def significance(results: Results) -> dict[str, Any]:
             for kind, meaning in KINDS.items()
         ],
         "flips": len(kinds),
-        "tied": at_baseline(results)["verdict"] == "neither",
+        "tied": at_baseline(results, results.study.gap)["verdict"] == "neither",
         **_reversals(results),
         "blocks": _blocks(results),
     }

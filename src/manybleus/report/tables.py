@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from manybleus.analysis.rankings import RANKING, gap_column
-from manybleus.report.words import signed
+from manybleus.text import signed
 
 
 def score_table(
@@ -28,7 +28,7 @@ def score_table(
     Returns
     -------
     dict
-        Scores with four decimals, the gap with three digits, and of each row its ``change``: baseline, flip or same.
+        Scores with four decimals, the gap with its sign, and of each row its ``change``: baseline, flip or same.
     """
     columns, gap = list(map(str, table.columns)), gap_column(table)
     systems = columns[1 : columns.index(RANKING)]

@@ -1,6 +1,7 @@
 """Words for what the results name by a key, and numbers put into words."""
 
 import base64
+import re
 from collections.abc import Sequence
 
 from manybleus.config_own import row_name
@@ -61,11 +62,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def signed(gap: float) -> str:
-    """Return a difference of scores with three digits; nothing where there is none."""
-    return "" if gap != gap else f"{gap:+.2e}"
-
-
 def percent(share: float | None) -> str:
     """Return a share as a number of percent; nothing where there is none."""
     return "" if share is None or share != share else f"{100 * share:.1f}"
@@ -77,8 +73,10 @@ def listed(names: Sequence[str], last: str) -> str:
 
 
 def unbroken(ranking: str) -> str:
-    """Return a ranking that no line break divides, unless it is long."""
-    return ranking.replace(" ", "\N{NO-BREAK SPACE}") if len(ranking) <= _UNBROKEN else ranking
+    """Return a ranking that no line break divides; a long one may break, but after its signs alone."""
+    if len(ranking) <= _UNBROKEN:
+        return ranking.replace(" ", "\N{NO-BREAK SPACE}")
+    return re.sub(" ([>=]) ", "\N{NO-BREAK SPACE}\\1 ", ranking)
 
 
 def short_number(text: str) -> str:

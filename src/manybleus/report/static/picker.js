@@ -1,5 +1,6 @@
 // The configuration picker. Its data are in the page, in the JSON of #pick-grid:
-//   axes       of each axis its key in links and signatures, its words, its options, and what signatures call these
+//   axes       of each axis its key in links and signatures, its name as the grid's files have it, which links may use
+//              as well, its words, its options, and what signatures call these
 //   places     of each cell its place among all combinations of the options, the last axis moving fastest
 //   scores     4 decimals as whole numbers, cell by cell, the systems in their order
 //   rankings   numbers of systems, best first; -1 - number where tied with the one before; shares: how many per cent
@@ -51,10 +52,14 @@
   const scoresOf = (row) => grid.scores.slice(row * systems.length, (row + 1) * systems.length);
   const unit = (score) => (score / 10000).toFixed(4);
 
-  // As Python's "+.2e".
+  // As text.py writes differences; they come here rounded so.
   const signed = (number) => {
-    const [digits, power] = Math.abs(number).toExponential(2).split("e");
-    return `${number < 0 ? "-" : "+"}${digits}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+    if (!number) return "0.0000";
+    const sign = number < 0 ? "-" : "+";
+    const size = Math.abs(number);
+    if (size >= 0.00005) return sign + size.toFixed(4);
+    const [digits, power] = size.toExponential(1).split("e-");
+    return `${sign}${digits}e-${power.padStart(2, "0")}`;
   };
 
   const signature = (choice) =>
@@ -108,8 +113,8 @@
       ? `${standing(own).slice(0, 3).map(({ system, place }) => `${place}. ${systems[system]}`).join(", ")}, …`
       : rankingText(own);
     const turned = many && own !== baseline ? `: ${pairsChanged(baseline, own)}` : "";
-    const flips = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
-    return [ranking, `It is ${flips}. ${counts[own]} of ${cells} configurations (${grid.shares[own]} %) have it.`];
+    const whose = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
+    return [ranking, `It is ${whose}. ${counts[own]} of ${cells} configurations (${grid.shares[own]} %) have it.`];
   };
 
   const showScores = (row) => {
@@ -184,16 +189,16 @@
     }
     answer.append(node("a", axes[axis].options[option], { href: link(to) }));
     const [own, other] = [grid.ranking[row], grid.ranking[there]];
-    const flips = own !== other;
+    const changes = own !== other;
     const result = systems.length < 2 ? unit(scoresOf(there)[0])
       : systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
-    const flip = node("td", "", { class: "change" });
-    flip.append(node("span", flips ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), flips ? " flips" : " same");
+    const order = node("td", "", { class: "change" });
+    order.append(node("span", changes ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), changes ? " changes" : " same");
     line.append(
-      answer, node("td", result, { class: "ranking" }), flip,
+      answer, node("td", result, { class: "ranking" }), order,
       node("td", pair ? signed(grid.gaps[there]) : "", { class: "number" }),
     );
-    if (flips) line.className = "flip";
+    if (changes) line.className = "flip";
     return line;
   };
 
@@ -283,7 +288,7 @@
     const choice = choiceOf(grid.baseline);
     const unknown = [];
     for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
-      const axis = axes.findIndex((each) => each.key === key);
+      const axis = axes.findIndex((each) => each.key === key || each.name === key);
       const option = axis < 0 ? -1 : axes[axis].options.indexOf(value);
       if (option < 0) unknown.push(`${key}=${value}`);
       else choice[axis] = option;

@@ -8,7 +8,7 @@
     return copy.textContent.replace(/\s+/g, " ").trim();
   };
 
-  // The number in a cell, e.g. of "tie +9.70e-07", "12 of 200" or "18.8 %".
+  // The number in a cell, e.g. of "tie +9.7e-07", "12 of 200" or "18.8 %".
   const amount = (text) => parseFloat((text.match(/[-+]?\d+(\.\d+)?(e[-+]?\d+)?/i) || [""])[0]);
 
   const compared = (first, second, numeric) => {
