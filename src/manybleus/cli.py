@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from manybleus.bleu.configuration import AXES, Configuration, check_choice, conf
 from manybleus.bleu.scores import Score, count_for, score
 from manybleus.captions import Captions, fewer_references, read_files
 from manybleus.cli_inputs import add_command, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
-from manybleus.cli_own import add_own_commands, answer
+from manybleus.cli_own import add_own_commands
+from manybleus.config_own import STUDY_BASELINE, STUDY_WORDS, default_baseline
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
 from manybleus.replication.peers import sacrebleu_signature_of
@@ -21,17 +22,6 @@ from manybleus.text import shortened, visible
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# The study's baseline, with all references.
-DEFAULT: Mapping[str, Any] = {
-    "references": "all",
-    "reference_length": "closest",
-    "case": "lower",
-    "tokenizer": "split",
-    "smoothing": "none",
-    "aggregation": "corpus",
-    "max_order": 4,
-}
 
 _SCORE = """\
   manybleus score --references refs.json --system A=a.json --system B=b.json --set smoothing=exp --set tokenizer=13a
@@ -97,19 +87,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"manybleus {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    one = add_command(commands, "score", "score systems under one configuration", _score, _SCORE)
+    what = f"score systems under one configuration; what --set does not name is as in {STUDY_WORDS}"
+    one = add_command(commands, "score", what, _score, _SCORE)
     one.add_argument(
         "--set",
         action=_OnceForEachAxis,
         default={},
         metavar="AXIS=CHOICE",
         type=_setting,
-        help=f"a choice of the configuration; axes: {', '.join(AXES)}; default: "
-        + ", ".join(f"{axis}={choice}" for axis, choice in DEFAULT.items()),
+        help=f"a choice of the configuration; axes: {', '.join(AXES)}; default, {STUDY_WORDS}: "
+        + ", ".join(f"{axis}={choice}" for axis, choice in STUDY_BASELINE.items()),
     )
     one.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: text")
 
-    many = add_command(commands, "grid", "score systems under every configuration of a grid", _grid, _GRID)
+    what = f"score systems under every configuration of a grid; the baseline is {STUDY_WORDS}"
+    many = add_command(commands, "grid", what, _grid, _GRID)
     many.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
     many.add_argument("--output", type=Path, required=True, metavar="FILE", help="the CSV file to write")
 
@@ -165,7 +157,7 @@ def _read_and_score(
 
 def _score(parsed: argparse.Namespace) -> None:
     try:
-        cell = Configuration(**{**DEFAULT, **parsed.set})
+        cell = Configuration(**{**STUDY_BASELINE, **parsed.set})
     except ManybleusError as error:
         # Each choice is one that exists: they do not fit together.
         parsed.parser.error(str(error))
@@ -189,28 +181,58 @@ def _score(parsed: argparse.Namespace) -> None:
         width = max(map(len, scores))
         for name, value in scores.items():
             print(f"{name:{width}}  {value:.4f}")
+        print(f"what --set does not name is as in {_study_s(parsed)}")
         for one in signatures.values():
             print(one)
 
 
 def _grid(parsed: argparse.Namespace) -> None:
-    from manybleus.analysis.rankings import ranking_counts
-    from manybleus.analysis.tables import grid_table
+    from manybleus.analysis.rankings import ranking, ranking_counts
+    from manybleus.analysis.tables import Grid, grid_table
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
 
     refuse_inputs([*caption_files(parsed).paths, parsed.grid], parsed.output)
     captions, scores = _read_and_score(
-        parsed, lambda captions: configurations(read_axes(parsed.grid, min(map(len, captions.references))))
+        parsed, lambda captions: configurations(read_axes(parsed.grid, [*map(len, captions.references)]))
     )
     table = grid_table(scores, captions.digest)
     write_table(parsed.output, table)
-    print(visible(_summary(ranking_counts(table, TIE_TOLERANCE), parsed.output, len(captions.systems))))
-
-
-def _summary(counts: "pd.DataFrame", output: Path, systems: int) -> str:
+    grid, baseline, counts = Grid(table), Configuration(**STUDY_BASELINE), ranking_counts(table, TIE_TOLERANCE)
     total = int(counts["cells"].sum())
-    lines = [f"{total} configurations are in {output}."]
-    if systems > 1:
+    lines = [f"{total} configurations are in {parsed.output}."]
+    if len(captions.systems) > 1:
         lines += [f"  {row['cells']:>{len(str(total))}}  {row['ranking']}" for row in counts.to_dict("records")]
-    return "\n".join([*lines, answer(counts, systems)])
+    held = ranking(grid.scores(baseline), TIE_TOLERANCE) if baseline in grid else None
+    print(visible("\n".join([*lines, _answer(counts, len(captions.systems), held)])))
+    if held and len(captions.systems) > 1:
+        print(f"The baseline is {_study_s(parsed)}.")
+
+
+def _answer(rankings: "pd.DataFrame", systems: int, baseline: str | None) -> str:
+    """Say in one sentence whether the ranking of so many systems depends on the configuration.
+
+    Parameters
+    ----------
+    rankings
+        As ``analysis.rankings.ranking_counts`` makes them.
+    systems
+        How many there are.
+    baseline
+        The baseline's ranking, which the others are held against; None where it is not in the grid: then they are held
+        against the most frequent one.
+    """
+    if systems == 1:
+        return "There is one system, so there is nothing to rank: give two or more."
+    held = baseline or rankings["ranking"].iloc[0]
+    changed = rankings["cells"][rankings["ranking"] != held].sum()
+    if not changed:
+        return "The ranking is the same under every configuration."
+    whose = "the baseline" if baseline else "most of them"
+    count = f"{changed:,} of {rankings['cells'].sum():,} configurations"
+    return f"The ranking depends on the configuration: {count} have another one than {whose}, {held}."
+
+
+def _study_s(parsed: argparse.Namespace) -> str:
+    """Say which configuration is taken, and which one the report takes for such files."""
+    return f"{STUDY_WORDS}; manybleus report takes {default_baseline(caption_files(parsed).are_coco)[1]}"
