@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import signal
 import subprocess
 import sys
 from io import StringIO
@@ -230,7 +231,7 @@ def test_a_tokenizer_that_stands_in_for_coco_s_is_told_beside_the_scores(run, mo
 
 
 def test_a_grid_without_a_file_is_the_study_s_with_the_references_that_there_are(run):
-    code, output, messages = run("grid", *COCO, "--output", "out/grid.csv")
+    code, output, messages = run("grid", *COCO, "--output", "grid.csv")
     assert (code, messages) == (0, "")
     axes = read_axes(None, [2, 2, 2])
     assert axes["references"] == [1, "all"]
@@ -239,8 +240,8 @@ def test_a_grid_without_a_file_is_the_study_s_with_the_references_that_there_are
     counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
     table = grid_table(score(counted, cells), captions.digest)
     write_table(Path("expected.csv"), table)
-    assert Path("out/grid.csv").read_bytes() == Path("expected.csv").read_bytes()
-    assert output.splitlines()[0] == f"{len(cells)} configurations are in out/grid.csv."
+    assert Path("grid.csv").read_bytes() == Path("expected.csv").read_bytes()
+    assert output.splitlines()[0] == f"{len(cells)} configurations are in grid.csv."
 
 
 def test_a_grid_has_the_columns_of_the_study_s(run, results):
@@ -432,12 +433,14 @@ def test_weights_that_fit_no_order_are_refused(run):
     assert "weights" in messages
 
 
-@pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder"])
+@pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder", "nowhere/grid.csv", "no/where/grid.csv"])
 def test_an_output_that_cannot_be_written_is_refused(run, output):
     Path("folder").mkdir()
     messages = refused(run, "grid", *COCO, "--output", output)
     assert output.partition("/")[0] in messages
     assert "cannot be written" in messages
+    assert not Path("nowhere").exists()
+    assert not Path("no").exists()
 
 
 @pytest.mark.parametrize(
@@ -480,15 +483,37 @@ def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
     listener.wait()
     ran = subprocess.run(command, stdout=listener.stdin, stderr=subprocess.PIPE, text=True)
     listener.stdin.close()
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.returncode, ran.stderr) == (128 + signal.SIGPIPE, "")
+
+
+INTERRUPTED = """
+import builtins, os, signal, sys
+plain = builtins.__import__
+def noticed(name, *more):
+    if name == "{module}":
+        os.kill(os.getpid(), signal.SIGINT)
+    return plain(name, *more)
+builtins.__import__ = noticed
+from manybleus.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("module", ["manybleus.cli_scores", "numpy", "manybleus.analysis.tables", "pandas"])
+def test_an_interrupt_ends_with_one_line_even_while_modules_are_imported(files, module):
+    command = [sys.executable, "-c", INTERRUPTED.format(module=module), "grid", *COCO, "--output", "grid.csv"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "manybleus: interrupted\n")
+    assert not Path("grid.csv").exists()
 
 
 @pytest.mark.parametrize(
     ("closed", "shown", "arguments", "code"),
     [
-        (">&-", "", ["score", *COCO], 0),
+        (">&-", "manybleus: the output cannot be written (Bad file descriptor)", ["score", *COCO], 1),
+        (">&-", "manybleus: the output cannot be written (Bad file descriptor)", ["--version"], 1),
         ("2>&-", "S1", ["score", *COCO], 0),
-        (">&- 2>&-", "", ["grid", *COCO, "--output", "grid.csv"], 0),
+        (">&- 2>&-", "", ["grid", *COCO, "--output", "grid.csv"], 1),
         (">&-", "manybleus: the caption files do", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
         ("2>&-", "", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
         ("2>&-", "", ["score"], 2),

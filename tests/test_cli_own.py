@@ -153,12 +153,12 @@ def test_the_text_example_gets_what_sacrebleu_s_command_line_prints(run):
 
 
 def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(run):
-    code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "out/report.html")
+    code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "kept/report.html")
     assert (code, messages) == (0, "")
     first, answer, baseline = output.splitlines()
-    assert first == "576 configurations of 3 systems are in out/report.html."
+    assert first == "576 configurations of 3 systems are in kept/report.html."
     assert baseline == f"The baseline is {SACREBLEU_WORDS}."
-    page = Path("out/report.html").read_text(encoding="utf-8")
+    page = Path("kept/report.html").read_text(encoding="utf-8")
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
     assert f"<code>{signature}</code>" in page
     kept = {str(path.relative_to("kept")) for path in Path("kept").rglob("*.csv")}
@@ -296,7 +296,7 @@ def test_no_output_takes_the_place_of_a_grid_s_file(run, command):
     assert Path("grid.yaml").read_text() == "smoothing: [exp]\n"
 
 
-@pytest.mark.parametrize("output", [".", "t.csv/r.html"])
+@pytest.mark.parametrize("output", [".", "t.csv/r.html", "nowhere/r.html"])
 def test_a_report_that_cannot_be_written_is_told(run, output):
     as_table("t.csv", ",")
     Path("grid.yaml").write_text(
@@ -305,6 +305,7 @@ def test_a_report_that_cannot_be_written_is_told(run, output):
     code, _, messages = run("report", *TEXT, "--grid", "grid.yaml", "--output", output)
     assert code == 1
     assert "cannot be written" in messages
+    assert not Path("nowhere").exists()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_command, caption_files, refuse_inputs, tell_stand_in, warn
+from manybleus.cli_inputs import add_command, caption_files, check_output, tell_stand_in, warn
 from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
@@ -106,10 +106,10 @@ def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
             raise ManybleusError(f"{parsed.config} is a study of scenes; run it with snakemake")
         strata = study.significance.strata
         others = (parsed.config, study.claims, None if strata == PARITY else strata)
-        refuse_inputs([*study.files.paths, *others], parsed.output, places)
+        check_output([*study.files.paths, *others], parsed.output, places)
         return study, read_files(study.files)
     files = caption_files(parsed)
-    refuse_inputs([*files.paths, parsed.grid], parsed.output, places)
+    check_output([*files.paths, parsed.grid], parsed.output, places)
     config: dict[str, Any] = {"study": "own"}
     if parsed.grid:
         config["grid"], twice = read_yaml(parsed.grid)
