@@ -91,9 +91,9 @@ def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
     flipped = flips[flips["flip"]]
     assert dict(flipped["kind"]) == {"1 reference": "soft", "average reference length": "soft"}
     assert set(flipped["ranking"]) == {"detailed > concise > formula"}
-    tests = read_table(tmp_path / "my_tables/reversals.csv").set_index("pair")
-    assert min(tests.loc["concise-detailed", ["first", "second"]]) > 0
-    assert "<strong>Yes</strong>" in (tmp_path / "my_report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "my_report.html").read_text(encoding="utf-8")
+    assert "<strong>Yes</strong>" in page
+    assert re.search(r", [1-9]\d* of them decisively", page)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
