@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import signal
 import subprocess
 import sys
 from io import StringIO
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from helpers import command_line
+from helpers import ROOT, command_line
 
 from manybleus import __version__
 from manybleus.analysis.rankings import ranking_counts
@@ -21,8 +22,8 @@ from manybleus.bleu.scores import orders, schemes, score
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.bleu.tokens import tokenize, tokenize_all
 from manybleus.captions import read_captions
-from manybleus.cli import DEFAULT
 from manybleus.config import read_axes
+from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, STUDY_BASELINE, STUDY_WORDS
 from manybleus.files import read_table, write_table
 from manybleus.replication import peers
 
@@ -89,15 +90,20 @@ def test_a_score_is_the_definition_s(run):
     found, signature = scores(run, *COCO)
     assert found == expected
     digest = read_captions(Path("refs.json"), {"S1": Path("S1.json")}).digest
-    assert signature == Configuration(**DEFAULT).signature(digest)
+    assert signature == Configuration(**STUDY_BASELINE).signature(digest)
 
 
-def test_text_shows_four_decimals_and_one_signature(run):
-    found, signature = scores(run, *COCO)
-    code, output, messages = run("score", *COCO)
-    width = len("long name")
-    assert output.splitlines() == [*(f"{name:{width}}  {value:.4f}" for name, value in found.items()), signature]
-    assert (code, messages) == (0, "")
+def test_text_shows_four_decimals_which_configuration_it_is_and_one_signature(run):
+    for files, told in ((COCO, COCO_WORDS), (TEXT, SACREBLEU_WORDS)):
+        found, signature = scores(run, *files)
+        code, output, messages = run("score", *files)
+        width = len("long name")
+        assert output.splitlines() == [
+            *(f"{name:{width}}  {value:.4f}" for name, value in found.items()),
+            f"what --set does not name is as in {STUDY_WORDS}; manybleus report takes {told}",
+            signature,
+        ]
+        assert (code, messages) == (0, "")
 
 
 def test_csv_holds_every_digit(run):
@@ -138,7 +144,7 @@ def test_every_axis_can_be_set(run, axis):
     text, choice = SETTINGS[axis]
     found, signature = scores(run, *COCO, "--set", f"{axis}={text}")
     captions = read_captions(Path("refs.json"), {name: Path(f"{name}.json") for name in SAID})
-    cell = Configuration(**{**DEFAULT, axis: choice})
+    cell = Configuration(**{**STUDY_BASELINE, axis: choice})
     counted = caption_statistics(captions, schemes([cell]), [cell.references], orders([cell]))
     assert found == {each.system: each.score for each in score(counted, [cell])}
     assert signature == cell.signature(captions.digest) != scores(run, *COCO)[1]
@@ -225,17 +231,17 @@ def test_a_tokenizer_that_stands_in_for_coco_s_is_told_beside_the_scores(run, mo
 
 
 def test_a_grid_without_a_file_is_the_study_s_with_the_references_that_there_are(run):
-    code, output, messages = run("grid", *COCO, "--output", "out/grid.csv")
+    code, output, messages = run("grid", *COCO, "--output", "grid.csv")
     assert (code, messages) == (0, "")
-    axes = read_axes(None, 2)
-    assert axes["references"] == [1, 2, "all"]
+    axes = read_axes(None, [2, 2, 2])
+    assert axes["references"] == [1, "all"]
     captions = read_captions(Path("refs.json"), {name: Path(f"{name}.json") for name in SAID})
     cells = configurations(axes)
     counted = caption_statistics(captions, schemes(cells), [cell.references for cell in cells], orders(cells))
     table = grid_table(score(counted, cells), captions.digest)
     write_table(Path("expected.csv"), table)
-    assert Path("out/grid.csv").read_bytes() == Path("expected.csv").read_bytes()
-    assert output.splitlines()[0] == f"{len(cells)} configurations are in out/grid.csv."
+    assert Path("grid.csv").read_bytes() == Path("expected.csv").read_bytes()
+    assert output.splitlines()[0] == f"{len(cells)} configurations are in grid.csv."
 
 
 def test_a_grid_has_the_columns_of_the_study_s(run, results):
@@ -243,17 +249,30 @@ def test_a_grid_has_the_columns_of_the_study_s(run, results):
     assert Path("grid.csv").read_text().partition("\n")[0] == results["grid.csv"].partition("\n")[0]
 
 
-def test_rankings_are_counted_below_a_grid(run):
-    output = run("grid", *COCO, "--output", "grid.csv")[1]
+def test_rankings_are_counted_below_a_grid_and_held_against_the_baseline_s(run):
+    data = ROOT / "config/examples/data"
+    names = ("concise", "detailed", "formula")
+    files = ["--references", f"{data}/references.json"]
+    files += [word for name in names for word in ("--system", f"{name}={data}/{name}.json")]
+    output = run("grid", *files, "--output", "grid.csv")[1]
     counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
-    total, first = counts["cells"].sum(), counts["cells"].iloc[0]
-    assert [line.split(maxsplit=1) for line in output.splitlines()[1:-1]] == [
+    *lines, answer, baseline = output.splitlines()[1:]
+    assert [line.split(maxsplit=1) for line in lines] == [
         [str(row["cells"]), row["ranking"]] for row in counts.to_dict("records")
     ]
-    assert len(counts) > 1
-    assert output.splitlines()[-1] == (
-        f"The ranking depends on the configuration: {total - first} of {total} differ from the most frequent one."
-    )
+    found, _ = scores(run, *files)
+    held = " > ".join(sorted(found, key=found.get, reverse=True))
+    # The baseline's is not the most frequent one here, so that the two cannot be mixed up.
+    assert held != counts["ranking"][0]
+    count = f"{counts['cells'][counts['ranking'] != held].sum()} of {counts['cells'].sum()} configurations"
+    words = "The ranking depends on the configuration: "
+    assert answer == f"{words}{count} have another one than the baseline, {held}."
+    assert baseline == f"The baseline is {STUDY_WORDS}; manybleus report takes {COCO_WORDS}."
+    Path("grid.yaml").write_text("smoothing: [exp, add-1]\n")
+    output = run("grid", *files, "--grid", "grid.yaml", "--output", "grid.csv")[1]
+    counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
+    count = f"{counts['cells'][1:].sum()} of {counts['cells'].sum()} configurations"
+    assert output.splitlines()[-1] == f"{words}{count} have another one than most of them, {counts['ranking'][0]}."
 
 
 def test_one_ranking_everywhere_is_told(run):
@@ -346,6 +365,8 @@ def test_more_references_than_there_are_are_refused(run):
     [
         ("smoothing=add1", "smoothing: 'add1' is not one of none, add-1"),
         ("smoothing=add-k(0)", "smoothing: 'add-k(0)' is not one of"),
+        ("smoothing=floor(1e306)", "add-k(0.5), floor(0.1); the number is from 1e-100 to 1e+100"),
+        ("weights=1e308,1e308,0,0", "weights are not negative and sum to 1, unlike (1e+308, 1e+308, 0, 0)"),
         ("references=0", "references: 0 is not a whole number from 1 or 'all'"),
         ("max_order=four", "max_order: 'four' is not a whole number from 1"),
         ("weights=1,1,1,1", "the uniform ones are (1/4, 1/4, 1/4, 1/4)"),
@@ -412,12 +433,14 @@ def test_weights_that_fit_no_order_are_refused(run):
     assert "weights" in messages
 
 
-@pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder"])
+@pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder", "nowhere/grid.csv", "no/where/grid.csv"])
 def test_an_output_that_cannot_be_written_is_refused(run, output):
     Path("folder").mkdir()
     messages = refused(run, "grid", *COCO, "--output", output)
     assert output.partition("/")[0] in messages
     assert "cannot be written" in messages
+    assert not Path("nowhere").exists()
+    assert not Path("no").exists()
 
 
 @pytest.mark.parametrize(
@@ -460,15 +483,37 @@ def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
     listener.wait()
     ran = subprocess.run(command, stdout=listener.stdin, stderr=subprocess.PIPE, text=True)
     listener.stdin.close()
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.returncode, ran.stderr) == (128 + signal.SIGPIPE, "")
+
+
+INTERRUPTED = """
+import builtins, os, signal, sys
+plain = builtins.__import__
+def noticed(name, *more):
+    if name == "{module}":
+        os.kill(os.getpid(), signal.SIGINT)
+    return plain(name, *more)
+builtins.__import__ = noticed
+from manybleus.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("module", ["manybleus.cli_scores", "numpy", "manybleus.analysis.tables", "pandas"])
+def test_an_interrupt_ends_with_one_line_even_while_modules_are_imported(files, module):
+    command = [sys.executable, "-c", INTERRUPTED.format(module=module), "grid", *COCO, "--output", "grid.csv"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "manybleus: interrupted\n")
+    assert not Path("grid.csv").exists()
 
 
 @pytest.mark.parametrize(
     ("closed", "shown", "arguments", "code"),
     [
-        (">&-", "", ["score", *COCO], 0),
+        (">&-", "manybleus: the output cannot be written (Bad file descriptor)", ["score", *COCO], 1),
+        (">&-", "manybleus: the output cannot be written (Bad file descriptor)", ["--version"], 1),
         ("2>&-", "S1", ["score", *COCO], 0),
-        (">&- 2>&-", "", ["grid", *COCO, "--output", "grid.csv"], 0),
+        (">&- 2>&-", "", ["grid", *COCO, "--output", "grid.csv"], 1),
         (">&-", "manybleus: the caption files do", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
         ("2>&-", "", ["score", "--references", "refs.json", "--system", "A=no.json"], 1),
         ("2>&-", "", ["score"], 2),

@@ -1,6 +1,7 @@
 """Commands about captions as a whole: check and report."""
 
 import gzip
+import html
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, command_line
 
-from manybleus.analysis.rankings import ranking_counts
+from manybleus.config_own import SACREBLEU_WORDS
 from manybleus.files import read_table
 from manybleus.own import PLACES
 from manybleus.replication import crosscheck, peers
@@ -152,14 +153,12 @@ def test_the_text_example_gets_what_sacrebleu_s_command_line_prints(run):
 
 
 def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(run):
-    code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "out/report.html")
+    code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "kept/report.html")
     assert (code, messages) == (0, "")
-    counts = ranking_counts(read_table(Path("kept/grid.csv")), 1e-12)["cells"]
-    assert output.splitlines() == [
-        "576 configurations of 3 systems are in out/report.html.",
-        f"The ranking depends on the configuration: {counts[1:].sum()} of 576 differ from the most frequent one.",
-    ]
-    page = Path("out/report.html").read_text(encoding="utf-8")
+    first, answer, baseline = output.splitlines()
+    assert first == "576 configurations of 3 systems are in kept/report.html."
+    assert baseline == f"The baseline is {SACREBLEU_WORDS}."
+    page = Path("kept/report.html").read_text(encoding="utf-8")
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
     assert f"<code>{signature}</code>" in page
     kept = {str(path.relative_to("kept")) for path in Path("kept").rglob("*.csv")}
@@ -172,6 +171,10 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     flips = rankings[rankings["ranking"] != read_table(Path("kept/flips.csv"))["baseline_ranking"][0]]
     told = f"{flips['cells'].sum()} of 576 configurations of BLEU ({flips['distinct_cells'].sum()} of "
     assert told in page
+    # The terminal gives the page's own answer.
+    assert answer.startswith("Does the ranking depend on the configuration? Yes: the captions stayed the same, yet ")
+    text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", page)).split())
+    assert answer.removeprefix("Does the ranking depend on the configuration? ") in text
     assert 0 < flips["cells"].sum() < 576
 
 
@@ -204,12 +207,37 @@ def test_a_report_takes_a_grid_from_a_file(run):
 def test_a_report_of_one_system_says_that_there_is_nothing_to_rank(run):
     code, output, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
     assert (code, messages) == (0, "")
-    assert output.splitlines()[1:] == ["There is one system, so there is nothing to rank: give two or more."]
+    told = "Does the ranking depend on the configuration? Not asked: there is one system, and nothing to rank it with; "
+    assert output.splitlines()[1].startswith(told)
     page = Path("r.html").read_text(encoding="utf-8")
     assert "<strong>Not asked</strong>: there is one system" in page
     assert not re.search(
         r"\bnan\b", re.sub(r"<style>.*?</style>|data:[^\"]*", "", page, flags=re.DOTALL), re.IGNORECASE
     )
+
+
+def test_a_baseline_that_a_study_names_is_told_as_its_own(run):
+    lines = [f"study: own\nreferences: {TEXT[1]}\nsystems:\n  - {{name: A, captions: {TEXT[1]}}}\n"]
+    lines.append("grid: {tokenizer: [13a], smoothing: [exp], case: [cased], reference_length: [closest]}\n")
+    for baseline, told in (("{}", SACREBLEU_WORDS), ("{case: lower}", "the one that my.yaml names")):
+        Path("my.yaml").write_text("".join([*lines, f"baseline: {baseline}\n"]))
+        output = run("report", "--config", "my.yaml", "--output", "r.html")[1]
+        assert output.splitlines()[-1] == f"The baseline is {told}."
+
+
+def test_draws_that_are_too_few_for_holm_are_refused_before_anything_is_written(run):
+    files = ", ".join(f"{{name: {name}, captions: {DATA / name}.txt}}" for name in NAMES)
+    config = f"study: own\nreferences: {TEXT[1]}\nsystems: [{files}]\nsignificance: {{correction: holm}}\n"
+    Path("my.yaml").write_text(config)
+    # One number of references, 3 lengths, 2 cases, 4 tokenizers, 4 smoothings, 2 aggregations; 3 pairs.
+    told = "1000 draws can never reach the level 0.05 after holm over 576 comparisons; give 23040 or more"
+    for command in (["check"], ["report", "--results", "kept", "--output", "r.html"]):
+        code, output, messages = run(*command, "--config", "my.yaml")
+        assert (code, output) == (1, "")
+        assert told in messages
+    assert list(map(str, Path().iterdir())) == ["my.yaml"]
+    Path("my.yaml").write_text(config.replace("holm", "holm, bootstrap: 23040"))
+    assert run("check", "--config", "my.yaml")[0] == 0
 
 
 def test_a_report_takes_no_input_s_place_and_no_study_of_scenes(run):
@@ -268,7 +296,7 @@ def test_no_output_takes_the_place_of_a_grid_s_file(run, command):
     assert Path("grid.yaml").read_text() == "smoothing: [exp]\n"
 
 
-@pytest.mark.parametrize("output", [".", "t.csv/r.html"])
+@pytest.mark.parametrize("output", [".", "t.csv/r.html", "nowhere/r.html"])
 def test_a_report_that_cannot_be_written_is_told(run, output):
     as_table("t.csv", ",")
     Path("grid.yaml").write_text(
@@ -277,6 +305,7 @@ def test_a_report_that_cannot_be_written_is_told(run, output):
     code, _, messages = run("report", *TEXT, "--grid", "grid.yaml", "--output", output)
     assert code == 1
     assert "cannot be written" in messages
+    assert not Path("nowhere").exists()
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_tables_survive_the_way_to_a_script(study):
         {"tie_tolerance": 0},
         {"study": "my_study-2"},
         {"significance": GONE},
-        {"significance": {"bootstrap": 100, "level": 0.5, "correction": "holm", "procedure": "sacrebleu"}},
+        {"significance": {"bootstrap": 6912, "level": 0.5, "correction": "holm", "procedure": "sacrebleu"}},
         {"significance": {"strata": "parity", "seed": 0, "blocks": 2}},
         {"replications": GONE},
         {"replications": {}},
@@ -397,7 +397,7 @@ def test_a_file_that_is_no_yaml_is_refused_without_a_trace(tmp_path, content):
 def test_a_file_that_holds_itself_is_refused_without_a_trace(tmp_path, content):
     path = tmp_path / "study.yaml"
     path.write_text(content, encoding="utf-8")
-    for read in (read_study, lambda path: read_axes(path, 1)):
+    for read in (read_study, lambda path: read_axes(path, [1])):
         with pytest.raises(ManybleusError, match=r"study\.yaml: a part of it holds itself, by an anchor"):
             read(path)
 
@@ -405,7 +405,7 @@ def test_a_file_that_holds_itself_is_refused_without_a_trace(tmp_path, content):
 def test_an_alias_of_what_stands_elsewhere_is_read(tmp_path):
     path = tmp_path / "grid.yaml"
     path.write_text("max_order: &two [2]\nreferences: *two\n", encoding="utf-8")
-    assert read_axes(path, 2)["references"] == [2]
+    assert read_axes(path, [2])["references"] == [2]
 
 
 def test_a_missing_file_is_refused_without_a_trace():

@@ -8,7 +8,6 @@ import yaml
 from helpers import ROOT
 
 from manybleus.bleu.configuration import Configuration, configurations
-from manybleus.captions import Survey
 from manybleus.config import check_study, read_study
 from manybleus.config_own import one_at_a_time, reference_counts
 from manybleus.errors import ManybleusError
@@ -78,7 +77,7 @@ def test_other_files_are_scored_as_sacrebleu_does(config):
     ],
 )
 def test_no_number_of_references_stands_twice(fewest, most, baseline, counts):
-    assert reference_counts(Survey(("A",), fewest, most, 3), baseline) == counts
+    assert reference_counts(fewest, most, baseline) == counts
 
 
 def test_no_cell_of_a_default_grid_scores_the_same_references_twice():

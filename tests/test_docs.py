@@ -28,7 +28,7 @@ from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, remark_table
 from manybleus.cli import main
 from manybleus.config import Significance, Study, inputs_of, read_study
-from manybleus.files import as_csv
+from manybleus.files import as_csv, read_table
 from manybleus.replication.claims import Verdict, read_claims, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.crosscheck import crosscheck
@@ -87,7 +87,13 @@ def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
     assert [command[1] for command in commands] == ["check", "report"]
     for _, *arguments in commands:
         assert main([word.replace("results/", f"{tmp_path}/") for word in arguments]) == 0
-    assert "<strong>Yes</strong>" in (tmp_path / "my_report.html").read_text(encoding="utf-8")
+    flips = read_table(tmp_path / "my_tables/flips.csv").set_index("configuration")
+    flipped = flips[flips["flip"]]
+    assert dict(flipped["kind"]) == {"1 reference": "soft", "average reference length": "soft"}
+    assert set(flipped["ranking"]) == {"detailed > concise > formula"}
+    page = (tmp_path / "my_report.html").read_text(encoding="utf-8")
+    assert "<strong>Yes</strong>" in page
+    assert re.search(r", [1-9]\d* of them decisively", page)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

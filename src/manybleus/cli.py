@@ -1,216 +1,71 @@
-"""The command line: score one configuration, or a whole grid; check captions, or make their report."""
+"""The command line: its streams, its exit codes, and what ends it before its time.
 
-import argparse
-import json
+Little is imported at the head, so that an interrupt is met as early as can be.
+"""
+
 import os
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from contextlib import suppress
 
-from manybleus import __version__
-from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
-from manybleus.bleu.scores import Score, count_for, score
-from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_command, caption_files, check_inputs, refuse_inputs, tell_stand_in, warn
-from manybleus.cli_own import add_own_commands, answer
 from manybleus.errors import ManybleusError
-from manybleus.progress import progress
-from manybleus.replication.peers import sacrebleu_signature_of
-from manybleus.text import shortened, visible
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-# The study's baseline, with all references.
-DEFAULT: Mapping[str, Any] = {
-    "references": "all",
-    "reference_length": "closest",
-    "case": "lower",
-    "tokenizer": "split",
-    "smoothing": "none",
-    "aggregation": "corpus",
-    "max_order": 4,
-}
-
-_SCORE = """\
-  manybleus score --references refs.json --system A=a.json --system B=b.json --set smoothing=exp --set tokenizer=13a
-  manybleus score --references ref1.txt ref2.txt --system A=a.txt --format json
-"""
-_GRID = """\
-  manybleus grid --references refs.json --system A=a.json --system B=b.json --output grid.csv
-  manybleus grid --references ref1.txt ref2.txt --system A=a.txt --system B=b.txt --grid grid.yaml --output grid.csv
-"""
-_OTHERS = """\
-  manybleus check --table captions.tsv
-  manybleus report --references refs.json --system A=a.json --system B=b.json --output report.html
-"""
-# What is longer is no choice, and is not shown in full.
-_SHOWN = 60
+from manybleus.text import visible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0, 1 for a problem in the data, 2 for a wrong call."""
-    _open_closed_streams()
-    parsed = _parser().parse_args(arguments)
-    check_inputs(parsed)
-    _write_anything(sys.stdout)
-    _write_anything(sys.stderr)
+    """Run the command line; return the exit code.
+
+    Returns
+    -------
+    int
+        0; 1 for a problem in the data, or where something cannot be written; 2 for a wrong call; as for all programs
+        that a signal ends, 130 after an interrupt and 141 where nobody reads the output any more.
+    """
     try:
-        parsed.run(parsed)
-        sys.stdout.flush()
+        _open_closed_streams()
+        for stream in (sys.stdout, sys.stderr):
+            _write_anything(stream)
+        from manybleus.cli_scores import run
+
+        try:
+            run(arguments)
+        finally:
+            sys.stdout.flush()
     except ManybleusError as error:
-        print(visible(f"manybleus: {error}"), file=sys.stderr)
-        return 1
+        return _ended(1, str(error))
     except BrokenPipeError:
-        # Whoever read the output has seen enough; what is left of it goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _ended(128 + signal.SIGPIPE)
     except OSError as error:
-        told = f"manybleus: {error.filename or 'the output'} cannot be written ({error.strerror})"
-        print(visible(told), file=sys.stderr)
-        return 1
+        return _ended(1, f"{error.filename or 'the output'} cannot be written ({error.strerror})")
     except KeyboardInterrupt:
-        return 130
+        return _ended(128 + signal.SIGINT, "interrupted")
     return 0
 
 
+def _ended(code: int, told: str = "") -> int:
+    """Tell why it ends; what cannot be written any more goes nowhere."""
+    with suppress(OSError):
+        if told:
+            print(visible(f"manybleus: {told}"), file=sys.stderr, flush=True)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
 def _open_closed_streams() -> None:
-    """Let what is printed go nowhere where the caller has closed a stream, and no file take its place."""
-    for name in ("stdout", "stderr"):
+    """Where the caller has closed a stream, let no file take its place: what is printed there fails, or goes nowhere.
+
+    Results that nobody gets are a failure, messages are none.
+    """
+    for name, access in (("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), "w", encoding="utf-8"))
 
 
-def _write_anything(stream: Any) -> None:
+def _write_anything(stream: object) -> None:
     """Let a terminal that lacks a letter show it as an escape."""
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="manybleus",
-        description="One set of captions, many BLEUs: does a ranking depend on the BLEU configuration?",
-        epilog=f"examples:\n{_SCORE}{_GRID}{_OTHERS}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"manybleus {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="command")
-
-    one = add_command(commands, "score", "score systems under one configuration", _score, _SCORE)
-    one.add_argument(
-        "--set",
-        action=_OnceForEachAxis,
-        default={},
-        metavar="AXIS=CHOICE",
-        type=_setting,
-        help=f"a choice of the configuration; axes: {', '.join(AXES)}; default: "
-        + ", ".join(f"{axis}={choice}" for axis, choice in DEFAULT.items()),
-    )
-    one.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: text")
-
-    many = add_command(commands, "grid", "score systems under every configuration of a grid", _grid, _GRID)
-    many.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
-    many.add_argument("--output", type=Path, required=True, metavar="FILE", help="the CSV file to write")
-
-    add_own_commands(commands)
-    return parser
-
-
-class _OnceForEachAxis(argparse.Action):
-    """Collect the choices by axis; an axis that is set twice is a wrong call."""
-
-    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
-        axis, choice = values
-        known = getattr(namespace, self.dest)
-        if axis in known:
-            raise argparse.ArgumentError(self, f"{axis} is set twice; keep one")
-        setattr(namespace, self.dest, {**known, axis: choice})
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    axis, equals, written = text.partition("=")
-    if not equals or axis not in AXES:
-        shown = repr(shortened(text, _SHOWN))
-        raise argparse.ArgumentTypeError(f"{shown} is not AXIS=CHOICE with an axis of {', '.join(AXES)}")
-    if len(written) > _SHOWN and (written.isdecimal() or axis != "weights"):
-        raise argparse.ArgumentTypeError(f"{axis}: {shortened(written, _SHOWN)!r} is too long for a choice")
-    if axis == "weights" and written.startswith("[") and written.endswith("]"):
-        # As YAML writes a list.
-        written = written[1:-1]
-    choice = parse_choice(axis, written)
-    problem = check_choice(axis, choice)
-    if problem:
-        raise argparse.ArgumentTypeError(shortened(problem, 10 * _SHOWN))
-    return axis, choice
-
-
-def _read_and_score(
-    parsed: argparse.Namespace, choose: Callable[[Captions], Sequence[Configuration]]
-) -> tuple[Captions, list[Score]]:
-    with progress(3) as begin:
-        begin("reading")
-        captions = read_files(caption_files(parsed))
-        cells = choose(captions)
-        begin("counting")
-        counted = count_for(captions, cells)
-        begin("scoring")
-        scored = score(counted, cells)
-    warn(captions)
-    tell_stand_in(cells)
-    for told in fewer_references(captions, [cell.references for cell in cells]):
-        print(f"manybleus: {told}", file=sys.stderr)
-    return captions, scored
-
-
-def _score(parsed: argparse.Namespace) -> None:
-    try:
-        cell = Configuration(**{**DEFAULT, **parsed.set})
-    except ManybleusError as error:
-        # Each choice is one that exists: they do not fit together.
-        parsed.parser.error(str(error))
-    captions, scored = _read_and_score(parsed, lambda _: [cell])
-    signature = cell.signature(captions.digest)
-    scores = {one.system: one.score for one in scored}
-    signatures = {"signature": signature}
-    theirs = sacrebleu_signature_of(cell, [len(texts) for texts in captions.references])
-    if theirs:
-        signatures["sacrebleu_signature"] = theirs
-    if parsed.format == "json":
-        systems = [{"system": name, "score": value, **signatures} for name, value in scores.items()]
-        print(json.dumps({"systems": systems}, indent=2))
-    elif parsed.format == "csv":
-        import pandas as pd
-
-        from manybleus.files import as_csv
-
-        print(as_csv(pd.DataFrame({"system": scores.keys(), "score": scores.values(), **signatures})), end="")
-    else:
-        width = max(map(len, scores))
-        for name, value in scores.items():
-            print(f"{name:{width}}  {value:.4f}")
-        for one in signatures.values():
-            print(one)
-
-
-def _grid(parsed: argparse.Namespace) -> None:
-    from manybleus.analysis.rankings import ranking_counts
-    from manybleus.analysis.tables import grid_table
-    from manybleus.config import TIE_TOLERANCE, read_axes
-    from manybleus.files import write_table
-
-    refuse_inputs([*caption_files(parsed).paths, parsed.grid], parsed.output)
-    captions, scores = _read_and_score(
-        parsed, lambda captions: configurations(read_axes(parsed.grid, min(map(len, captions.references))))
-    )
-    table = grid_table(scores, captions.digest)
-    write_table(parsed.output, table)
-    print(visible(_summary(ranking_counts(table, TIE_TOLERANCE), parsed.output, len(captions.systems))))
-
-
-def _summary(counts: "pd.DataFrame", output: Path, systems: int) -> str:
-    total = int(counts["cells"].sum())
-    lines = [f"{total} configurations are in {output}."]
-    if systems > 1:
-        lines += [f"  {row['cells']:>{len(str(total))}}  {row['ranking']}" for row in counts.to_dict("records")]
-    return "\n".join([*lines, answer(counts, systems)])

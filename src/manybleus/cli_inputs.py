@@ -76,8 +76,8 @@ def caption_files(parsed: argparse.Namespace) -> CaptionFiles:
     )
 
 
-def refuse_inputs(inputs: Iterable[Path | str | None], output: Path, places: Iterable[Path] = ()) -> None:
-    """Raise an error where an output would take the place of an input; links lead to what they stand for.
+def check_output(inputs: Iterable[Path | str | None], output: Path, places: Iterable[Path] = ()) -> None:
+    """Raise an error where an output has no place, or would take an input's; links lead to what they stand for.
 
     Parameters
     ----------
@@ -93,6 +93,10 @@ def refuse_inputs(inputs: Iterable[Path | str | None], output: Path, places: Ite
     if resolved in given.values():
         raise ManybleusError(f"{output} is one of the inputs; give --output another name")
     taken = [place.resolve() for place in places]
+    if output.is_dir():
+        raise ManybleusError(f"{output} cannot be written: it is a folder; give --output the name of a file")
+    if not output.parent.is_dir() and resolved.parent not in {place.parent for place in taken}:
+        raise ManybleusError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
     for path, read in given.items():
         if any(place == read or place in read.parents for place in taken):
             raise ManybleusError(f"{path} is one of the inputs, and among the results; give --results another folder")

@@ -6,15 +6,15 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from manybleus.bleu.configuration import Configuration
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_command, caption_files, refuse_inputs, tell_stand_in, warn
+from manybleus.cli_inputs import add_command, caption_files, check_output, tell_stand_in, warn
+from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
 from manybleus.text import visible
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from manybleus.config import Study
 
 _CHECK = """\
@@ -33,7 +33,8 @@ _REPORT = """\
 def add_own_commands(commands: Any) -> None:
     """Add ``check`` and ``report``."""
     check = add_command(commands, "check", "check caption files without scoring them", _check, _CHECK)
-    report = add_command(commands, "report", "score systems under a whole grid and write the report", _report, _REPORT)
+    what = "score systems under a whole grid and write the report; the baseline is the one of --config, or else "
+    report = add_command(commands, "report", f"{what}{COCO_WORDS}, or {SACREBLEU_WORDS}", _report, _REPORT)
     for command in (check, report):
         command.add_argument("--config", type=Path, metavar="FILE", help="in their place, a study's YAML file")
     report.add_argument("--grid", type=Path, metavar="FILE", help="a YAML file with the grid's axes as lists")
@@ -60,10 +61,10 @@ def _check(parsed: argparse.Namespace) -> None:
 
 
 def _report(parsed: argparse.Namespace) -> None:
-    from manybleus.analysis.rankings import ranking_counts
-    from manybleus.files import read_cells, read_table, write_text
-    from manybleus.own import CROSSCHECK, STEPS, write_own_results
+    from manybleus.files import write_bytes
+    from manybleus.own import STEPS, write_own_results
     from manybleus.replication.crosscheck import unexplained
+    from manybleus.report.answer import answer
 
     if parsed.config and parsed.grid:
         parsed.parser.error("the grid stands in the file of --config: give one of --config and --grid")
@@ -72,28 +73,23 @@ def _report(parsed: argparse.Namespace) -> None:
         study, captions = _study(parsed)
         folder = nullcontext(parsed.results) if parsed.results else tempfile.TemporaryDirectory()
         with folder as results:
-            page = write_own_results(study, captions, Path(results), begin)
-            counts = ranking_counts(read_table(Path(results) / "grid.csv"), study.tie_tolerance)
-            differing = unexplained(read_cells(Path(results) / CROSSCHECK))
-        write_text(parsed.output, page)
+            made = write_own_results(study, captions, Path(results), begin)
+            write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())
     warn(captions)
     tell_stand_in(study.cells)
     count = len(captions.systems)
     systems = "1 system" if count == 1 else f"{count} systems"
     print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
-    print(visible(answer(counts, count)))
+    told = answer(made)
+    print(visible(f"Does the ranking depend on the configuration? {told['word']}{told['rest']}".replace("\xa0", " ")))
+    print(visible(f"The baseline is {_baseline(parsed, study)}."))
+    differing = unexplained(made.answers["crosscheck"])
     raise_all(differing, f"{parsed.output} is written, but other tools' scores differ without a known cause")
 
 
-def answer(counts: "pd.DataFrame", systems: int) -> str:
-    """Say in one sentence whether the ranking of so many systems depends on the configuration; see `ranking_counts`."""
-    if systems == 1:
-        return "There is one system, so there is nothing to rank: give two or more."
-    total = int(counts["cells"].sum())
-    changed = total - int(counts["cells"].iloc[0])
-    if changed:
-        return f"The ranking depends on the configuration: {changed} of {total} differ from the most frequent one."
-    return "The ranking is the same under every configuration."
+def _baseline(parsed: argparse.Namespace, study: "Study") -> str:
+    choices, words = default_baseline(study.files is not None and study.files.are_coco)
+    return words if study.baseline == Configuration(**choices) else f"the one that {parsed.config} names"
 
 
 def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
@@ -110,10 +106,10 @@ def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
             raise ManybleusError(f"{parsed.config} is a study of scenes; run it with snakemake")
         strata = study.significance.strata
         others = (parsed.config, study.claims, None if strata == PARITY else strata)
-        refuse_inputs([*study.files.paths, *others], parsed.output, places)
+        check_output([*study.files.paths, *others], parsed.output, places)
         return study, read_files(study.files)
     files = caption_files(parsed)
-    refuse_inputs([*files.paths, parsed.grid], parsed.output, places)
+    check_output([*files.paths, parsed.grid], parsed.output, places)
     config: dict[str, Any] = {"study": "own"}
     if parsed.grid:
         config["grid"], twice = read_yaml(parsed.grid)

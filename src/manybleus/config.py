@@ -1,5 +1,6 @@
 """From a study's YAML to a ``Study``, with every problem reported at once."""
 
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from typing import Any
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
 from manybleus.captions import CaptionFiles, Survey, survey
-from manybleus.config_own import STUDY_AXES, caption_files, complete, powers_of_two
+from manybleus.config_own import STUDY_AXES, STUDY_BASELINE, caption_files, complete, reference_counts
 from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.yaml_files import read_yaml
@@ -78,6 +79,15 @@ class Significance:
     def strata_file(self) -> str | None:
         """The file in which the strata stand; None where there are none, or where they need no file."""
         return None if self.strata == "parity" else self.strata
+
+    def check_draws(self, comparisons: int) -> None:
+        """Raise an error if no p could ever be significant: too few draws for holm over so many comparisons."""
+        if self.correction == "holm" and 2 * comparisons > self.level * (self.bootstrap + 1):
+            raise ManybleusError(
+                f"significance.bootstrap: {self.bootstrap} draws can never reach the level {self.level} after holm "
+                f"over {comparisons} comparisons; give {int(2 * comparisons / self.level)} or more, or as correction "
+                "benjamini-hochberg or none"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +209,16 @@ def check_study(config: Mapping[str, Any], sources: Sequence[Path] = ()) -> Stud
     Raises
     ------
     ManybleusError
-        With every problem: the key's path, the value, and what is valid.
+        With every problem: the key's path, the value, and what is valid; of a study without one, if its draws are too
+        few for its comparisons.
     """
     heading = f"{', '.join(map(str, sources)) or 'the configuration'} is not usable"
     own, of_files = _survey(config)
     raise_all([*study_problems(config, sources, own), *of_files], heading)
-    return _build(complete(config, *own), *own) if own else _build(config)
+    study = _build(complete(config, *own), *own) if own else _build(config)
+    if study.is_drawn:
+        study.significance.check_draws(len(study.cells) * math.comb(len(study.systems), 2))
+    return study
 
 
 def _survey(config: Mapping[str, Any]) -> tuple[tuple[CaptionFiles, Survey] | None, Sequence[str]]:
@@ -301,7 +315,7 @@ def _table(baseline: Configuration, table: Mapping[str, Any]) -> Table:
     )
 
 
-def read_axes(path: Path | None, references: int) -> dict[str, Sequence[Any]]:
+def read_axes(path: Path | None, references: Sequence[int]) -> dict[str, Sequence[Any]]:
     """Return the axes of a grid.
 
     Parameters
@@ -309,14 +323,15 @@ def read_axes(path: Path | None, references: int) -> dict[str, Sequence[Any]]:
     path
         A YAML file with axes as lists, or None; an axis that it does not name has the default.
     references
-        The smallest number of references of an image; the default reference counts are its powers of two and all.
+        The number of references of each image; see ``config_own.reference_counts``.
 
     Raises
     ------
     ManybleusError
         With every problem of the file.
     """
-    default: dict[str, Sequence[Any]] = {"references": [*powers_of_two(references), "all"], **STUDY_AXES}
+    counts = reference_counts(min(references), max(references), STUDY_BASELINE["references"])
+    default: dict[str, Sequence[Any]] = {"references": counts, **STUDY_AXES}
     if path is None:
         return default
     named, twice = read_yaml(path)

@@ -16,17 +16,22 @@ STUDY_AXES: Mapping[str, Sequence[Choice]] = {
     "aggregation": ("corpus", "mean-sentence"),
     "max_order": (4,),
 }
-# coco-caption's configuration, for files of COCO's, and sacreBLEU's default, for all others.
-COCO_BASELINE: Mapping[str, Choice] = {
+# The study's baseline, with all references.
+STUDY_BASELINE: Mapping[str, Any] = {
     "references": "all",
     "reference_length": "closest",
     "case": "lower",
-    "tokenizer": "coco",
-    "smoothing": "coco",
+    "tokenizer": "split",
+    "smoothing": "none",
     "aggregation": "corpus",
     "max_order": 4,
 }
-SACREBLEU_BASELINE: Mapping[str, Choice] = {**COCO_BASELINE, "case": "cased", "tokenizer": "13a", "smoothing": "exp"}
+# coco-caption's configuration, for files of COCO's, and sacreBLEU's default, for all others.
+COCO_BASELINE: Mapping[str, Any] = {**STUDY_BASELINE, "tokenizer": "coco", "smoothing": "coco"}
+SACREBLEU_BASELINE: Mapping[str, Any] = {**COCO_BASELINE, "case": "cased", "tokenizer": "13a", "smoothing": "exp"}
+STUDY_WORDS = "the study's baseline with all references"
+COCO_WORDS = "coco-caption's configuration, the one for COCO's files"
+SACREBLEU_WORDS = "sacreBLEU's default, the one for texts and tables"
 DEFAULT_TABLE = "A"
 
 _ROW_NAMES: Mapping[str, str] = {
@@ -49,6 +54,11 @@ _WORDS: Mapping[tuple[str, str], str] = {
 }
 
 
+def default_baseline(are_coco: bool) -> tuple[Mapping[str, Any], str]:
+    """Return the baseline of a study that names none, and which one it is in words."""
+    return (COCO_BASELINE, COCO_WORDS) if are_coco else (SACREBLEU_BASELINE, SACREBLEU_WORDS)
+
+
 def caption_files(config: Mapping[str, Any]) -> CaptionFiles:
     """Return the files that a study of one's own captions names; paths are relative to the working directory."""
     if "references" not in config:
@@ -66,9 +76,9 @@ def complete(config: Mapping[str, Any], files: CaptionFiles, found: Survey) -> d
     The baseline's choices are added to the grid where they are missing. Without a list of tables there is one: the
     baseline, and each choice of the grid that can be changed alone.
     """
-    baseline = {**(COCO_BASELINE if files.are_coco else SACREBLEU_BASELINE), **config.get("baseline", {})}
+    baseline = {**default_baseline(files.are_coco)[0], **config.get("baseline", {})}
     named = config.get("grid", {})
-    grid = {"references": reference_counts(found, baseline["references"]), **STUDY_AXES, **named}
+    grid = {"references": reference_counts(found.fewest, found.most, baseline["references"]), **STUDY_AXES, **named}
     for axis, choice in baseline.items():
         options = list(grid.get(axis, [DEFAULTS.get(axis)]))
         missing = as_choice(choice) not in map(as_choice, options) and _is_choice(axis, choice, found.most)
@@ -78,22 +88,17 @@ def complete(config: Mapping[str, Any], files: CaptionFiles, found: Survey) -> d
     return {"tables": [table]} | whole | {"systems": list(found.systems), "baseline": baseline, "grid": grid}
 
 
-def reference_counts(found: Survey, baseline: Choice) -> list[Choice]:
+def reference_counts(fewest: int, most: int, baseline: Choice) -> list[Choice]:
     """Return the numbers of references of a grid: 1, 2, 4, ... up to the fewest that an image has, and all.
 
     Where all is one of these numbers, one of the two is left out: the one that the baseline does not name.
     """
-    counts = powers_of_two(found.fewest)
-    if found.fewest == found.most and found.fewest in counts:
+    counts: list[Choice] = [2**n for n in range(fewest.bit_length())]
+    if fewest == most and fewest in counts:
         if baseline != "all":
             return counts
-        counts.remove(found.fewest)
+        counts.remove(fewest)
     return [*counts, "all"]
-
-
-def powers_of_two(most: int) -> list[Choice]:
-    """Return 1, 2, 4, ... up to a number."""
-    return [2**n for n in range(most.bit_length())]
 
 
 def one_at_a_time(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], most: int) -> list[dict[str, Any]]:

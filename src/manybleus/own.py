@@ -53,6 +53,21 @@ class _Run:
     def pair(self) -> tuple[str, str] | None:
         return chosen_pair(read_table(self.folder / "gap.csv"))
 
+    @cached_property
+    def results(self) -> report.Results:
+        study = self.study
+        asked = report.Study(
+            name=study.name,
+            seed=None,
+            tables=tuple({**named.plain(), "file": table_file(named.name)} for named in study.tables),
+            baseline=choices(study.baseline),
+            gap=self.pair,
+            unit=study.unit,
+            level=study.significance.level,
+            draws=study.significance.bootstrap if study.is_drawn else 0,
+        )
+        return report.read_results(self.folder, asked, [CROSSCHECK], self.captions)
+
     def write(self, made: Mapping[str, pd.DataFrame]) -> None:
         for file, table in made.items():
             write_table(self.folder / file, table)
@@ -111,19 +126,7 @@ def _draw_figures(run: _Run) -> None:
 
 
 def _write_report(run: _Run) -> None:
-    study = run.study
-    asked = report.Study(
-        name=study.name,
-        seed=None,
-        tables=tuple({**named.plain(), "file": table_file(named.name)} for named in study.tables),
-        baseline=choices(study.baseline),
-        gap=run.pair,
-        unit=study.unit,
-        level=study.significance.level,
-        draws=study.significance.bootstrap if study.is_drawn else 0,
-    )
-    results = report.read_results(run.folder, asked, [CROSSCHECK], run.captions)
-    write_text(run.folder / "report.html", render_report(report_context(results)))
+    write_text(run.folder / "report.html", render_report(report_context(run.results)))
 
 
 # What is done, in this order: each step reads what earlier ones wrote, and the report all of it.
@@ -139,8 +142,8 @@ STEPS: Mapping[str, Callable[[_Run], None]] = {
 }
 
 
-def write_own_results(study: Study, captions: Captions, folder: Path, begin: Callable[[str], None]) -> str:
-    """Score captions, write the tables, the figures and the report of a study, and return the report.
+def write_own_results(study: Study, captions: Captions, folder: Path, begin: Callable[[str], None]) -> report.Results:
+    """Score captions, write the tables, the figures and the report of a study, and return what the report stands on.
 
     Parameters
     ----------
@@ -155,11 +158,11 @@ def write_own_results(study: Study, captions: Captions, folder: Path, begin: Cal
 
     Returns
     -------
-    str
-        The report as HTML; it is among the files, too.
+    Results
+        What is in the files, ``report.html`` of them aside.
     """
     run = _Run(study, captions, folder)
     for name, step in STEPS.items():
         begin(name)
         step(run)
-    return (folder / "report.html").read_bytes().decode("utf-8")
+    return run.results

@@ -102,7 +102,9 @@ def test_no_image_no_system_no_configuration():
     assert "configuration" in refusal(orders, [])
 
 
-@pytest.mark.parametrize("weights", [(1, 1, 1, 1), (0.5, 0.6), (-1, 2), (nan, 1), (inf, 0), ("a", 1), ()])
+@pytest.mark.parametrize(
+    "weights", [(1, 1, 1, 1), (0.5, 0.6), (-1, 2), (nan, 1), (inf, 0), (1e308, 1e308), (10**400, 0), ("a", 1), ()]
+)
 def test_weights_that_are_no_shares(weights):
     for call in (
         lambda: Formula(weights=weights),
@@ -127,7 +129,9 @@ def test_weights_that_are_no_list(weights):
 
 
 UNKNOWN_SMOOTHINGS = ["add1", "", None, 3, "Exp", "exp(1)", "floor", "add-k", "add-k()", "add-k(x)", "add-k(1"]
-NO_NUMBERS_OF_SMOOTHING = [f"{rule}({k})" for rule in ("add-k", "floor") for k in ("0", "-1", "nan", "inf", "1e999")]
+NO_NUMBERS_OF_SMOOTHING = [
+    f"{rule}({k})" for rule in ("add-k", "floor") for k in ("0", "-1", "nan", "inf", "1e999", "1e306", "1e-320")
+]
 
 
 @pytest.mark.parametrize("name", [*UNKNOWN_SMOOTHINGS, *NO_NUMBERS_OF_SMOOTHING])

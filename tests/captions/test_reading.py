@@ -196,7 +196,12 @@ def test_files_that_cannot_be_read_are_named_with_the_reason(tmp_path):
     [
         ("", "A.txt: is empty"),
         ("cat\n", "A.txt: has 1 lines, and the references 2 segments"),
-        (b"cat\n\xfe\n", "A.txt: is not UTF-8 at byte 4"),
+        (b"cat\n\xfe\n", "A.txt: is not UTF-8 at byte 4; save it as UTF-8"),
+        (
+            gzip.compress(b"cat\ndog\n"),
+            "is not UTF-8 at byte 1; it is compressed (gzip): let its name end in .gz",
+        ),
+        (b"cat\rdog\r", "A.txt: its lines end in carriage returns alone; save it with line feeds"),
         ("cat\ndo\0g\n", "A.txt: line 2 holds a NUL"),
     ],
 )
@@ -219,7 +224,21 @@ def test_transposed_reference_files_are_guessed_from_the_lines_of_a_system():
     files = [write(f"{n}.txt", "one\nother\n") for n in range(3)]
     (line,) = problems(files, {"A": write("A.txt", "x\ny\nz\n")})
     assert "A.txt: has 3 lines, and the references 2 segments" in line
-    assert "the references look transposed" in line
+    assert "are the references transposed?" in line
+    (line,) = problems([write("one.txt", "one\nother\n")], {"A": write("A.txt", "x\n")})
+    assert line == "A.txt: has 1 lines, and the references 2 segments; give one line each"
+
+
+def test_the_same_references_have_one_digest_in_every_format():
+    told = [["a cat", "the cat"], ["dogs", "two dogs"]]
+    pairs = [(image, text) for image, texts in zip((70, 7), told, strict=True) for text in texts]
+    coco = read_captions(write("r.json", annotations(*pairs)), {"A": write("a.json", results((7, "x"), (70, "y")))})
+    files = [write(f"{n}.txt", "".join(f"{texts[n]}\n" for texts in told)) for n in range(2)]
+    text = read_captions(files, {"A": write("a.txt", "y\nx\n")})
+    rows = "".join(f"i{place},{','.join(texts)},z\n" for place, texts in enumerate(told))
+    table = read_files(CaptionFiles(table=write("t.csv", f"id,reference_1,reference_2,A\n{rows}")))
+    assert coco.digest == text.digest == table.digest
+    assert read_captions(files[::-1], {"A": Path("a.txt")}).digest != text.digest
 
 
 def test_references_of_text_and_results_about_other_images_are_told_once():

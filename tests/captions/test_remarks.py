@@ -33,7 +33,9 @@ def test_systems_that_are_the_same_are_told_by_pair():
 
 
 def test_as_many_references_as_images_look_transposed():
-    found = remarks(captions((("a", "b", "c"),) * 3, A=("x", "y", "z")))
+    told = (("a cat sat", "the cat sits", "a cat"), ("two dogs", "dogs", "some dogs run"), ("rain", "it rains", "rain"))
+    assert remarks(captions(told, A=("x", "y", "z"))) == []
+    found = remarks(captions(tuple(zip(*told, strict=True)), A=("x", "y", "z")))
     assert [each.of for each in found] == ["references"]
     assert "transposed" in found[0].text
     assert remarks(Captions((1,), (("a",),), {"A": ("x",)})) == []

@@ -29,7 +29,6 @@ from manybleus.bleu.resampling import resampled_scores, swapped_differences
 from manybleus.bleu.scores import by_scheme
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance
-from manybleus.errors import ManybleusError
 
 # Differences below this count as none, so that the last bits of a logarithm decide nothing.
 EQUAL = 1e-9
@@ -192,13 +191,7 @@ def judge(
         If no p-value could ever be significant: too few draws for the correction and so many comparisons.
     """
     pairs = np.array(pairs_of(statistics.systems))
-    comparisons = len(cells) * len(pairs)
-    if plan.correction == "holm" and 2 * comparisons > plan.level * (counts.shape[0] + 1):
-        others = " or ".join(name for name in CORRECTIONS if name != "holm")
-        raise ManybleusError(
-            f"significance.bootstrap: {counts.shape[0]} draws can never reach the level {plan.level} after holm over "
-            f"{comparisons} comparisons; give {int(2 * comparisons / plan.level)} or more, or as correction {others}"
-        )
+    plan.check_draws(len(cells) * len(pairs))
     low, high, p, observed = (np.empty((len(cells), len(pairs))) for _ in range(4))
     own = plan.procedure == "sacrebleu"
     means, half_widths = (np.empty((len(cells), len(statistics.systems))) if own else None for _ in range(2))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from manybleus import __version__
 from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
-from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule
+from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError, raise_all
 
@@ -127,7 +127,8 @@ def as_choice(value: Any) -> Any:
         return canonical_name(value)
     if not isinstance(value, list | tuple):
         return value
-    return tuple(float(one) if isinstance(one, int) and not isinstance(one, bool) else one for one in value)
+    # Of whole numbers, these alone can be weights; others need not even fit into a float.
+    return tuple(float(one) if type(one) is int and one in (0, 1) else one for one in value)
 
 
 def parse_choice(axis: str, text: str) -> Any:
@@ -227,7 +228,7 @@ def _check_smoothing(choice: object) -> str | None:
         with suppress(ManybleusError):
             smoothing_rule(choice)
             return None
-    return f"{choice!r} is not one of {', '.join(smoothing_names())}"
+    return unknown_smoothing(choice)
 
 
 def _check_weights(choice: object) -> str | None:

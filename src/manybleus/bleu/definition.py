@@ -225,12 +225,16 @@ class Formula:
 PLAIN = Formula()
 
 
+# One, with room for the last bits of a sum.
+_MOST_WEIGHT = 1 + 1e-9
+
+
 def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     """Raise an error unless weights are one per order, not negative, and sum to 1."""
-    usable = all(isinstance(w, int | float) and math.isfinite(w) and w >= 0 for w in weights)
+    usable = all(isinstance(w, int | float) and 0 <= w <= _MOST_WEIGHT for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
-        shown = ", ".join(f"{w:g}" if isinstance(w, int | float) else repr(w) for w in weights)
+        shown = ", ".join(f"{w:g}" if isinstance(w, float) else repr(w) for w in weights)
         raise ManybleusError(
             f"weights are not negative and sum to 1, unlike ({shown}); the uniform ones are ({uniform})"
         )

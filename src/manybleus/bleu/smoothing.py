@@ -219,6 +219,8 @@ PARAMETRIC: dict[str, Callable[[float], Smoothing]] = {
     "floor": lambda epsilon: Smoothing(partial(floor, epsilon), "sacreBLEU's floor"),
 }
 
+# Beyond these, a score or a sum of scores may not be a float.
+_LEAST, _MOST = 1e-100, 1e100
 _WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e[+-]?[0-9]+)?)\)")
 
 
@@ -229,7 +231,7 @@ def smoothing_rule(name: str) -> Smoothing:
     Raises
     ------
     ManybleusError
-        If there is no such rule, or its number is not positive.
+        If there is no such rule, or its number is out of range.
     """
     if name in SMOOTHINGS:
         return SMOOTHINGS[name]
@@ -239,9 +241,9 @@ def smoothing_rule(name: str) -> Smoothing:
             number = float(found["number"])
         except ValueError:
             number = math.nan
-        if 0 < number < math.inf:
+        if _LEAST <= number <= _MOST:
             return PARAMETRIC[found["name"]](number)
-    raise ManybleusError(f"smoothing is one of {', '.join(smoothing_names())}, not {name!r}")
+    raise ManybleusError(f"smoothing: {unknown_smoothing(name)}")
 
 
 def canonical_name(name: str) -> str:
@@ -257,3 +259,9 @@ def canonical_name(name: str) -> str:
 def smoothing_names() -> tuple[str, ...]:
     """Return the names of all rules; a rule with a number is shown with an example."""
     return (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)")
+
+
+def unknown_smoothing(name: object) -> str:
+    """Say that something is no rule, and which names and numbers are valid."""
+    span = f"; the number is from {_LEAST:g} to {_MOST:g}" if "(" in str(name) else ""
+    return f"{name!r} is not one of {', '.join(smoothing_names())}{span}"

@@ -27,8 +27,12 @@ class Captions:
 
     @property
     def digest(self) -> str:
-        """Twelve hexadecimal digits that name the images and references which every system is scored against."""
-        content = json.dumps([self.image_ids, self.references], ensure_ascii=True, separators=(",", ":"))
+        """Twelve hexadecimal digits that name the references which every system is scored against, image by image.
+
+        Images count from 0: what they are called depends on the format of the files, and the scores do not on that.
+        """
+        places = range(len(self.references))
+        content = json.dumps([[*places], self.references], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 

@@ -73,7 +73,9 @@ def read_text(path: Path, problems: Problems) -> str | None:
         content = path.read_bytes()
         text = (gzip.decompress(content) if path.suffix.lower() == ".gz" else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        problems.add(f"{path}: is not UTF-8 at byte {error.start}; save it as UTF-8")
+        is_gzip = error.object.startswith(b"\x1f\x8b")
+        mend = "it is compressed (gzip): let its name end in .gz" if is_gzip else "save it as UTF-8"
+        problems.add(f"{path}: is not UTF-8 at byte {error.start}; {mend}")
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         problems.add(f"{path}: cannot be read ({reason}); check the path and the file")
@@ -131,6 +133,9 @@ def read_lines(path: Path, problems: Problems) -> list[str] | None:
         return None
     if not text:
         problems.add(f"{path}: is empty; expected one segment a line")
+        return None
+    if "\n" not in text and "\r" in text[:-1]:
+        problems.add(f"{path}: its lines end in carriage returns alone; save it with line feeds (LF, or CRLF)")
         return None
     lines = text.split("\n")
     return [line.removesuffix("\r") for line in (lines[:-1] if text.endswith("\n") else lines)]

@@ -176,10 +176,10 @@ def _read_candidates(path: Path, known: Mapping[ImageId, Any], files: int, probl
     if lines is None or not known:
         return {}
     if len(lines) != len(known):
-        hint = "; the references look transposed: each file holds one reference of every segment"
+        hint = "; are the references transposed? each file holds one reference of every segment"
         problems.add(
             f"{path}: has {len(lines)} lines, and the references {len(known)} segments; give one line each"
-            + (hint if len(lines) == files else "")
+            + (hint if len(lines) == files > 1 else "")
         )
         return {}
     return dict(zip(known, lines, strict=True))

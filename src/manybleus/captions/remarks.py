@@ -67,15 +67,24 @@ def _counted(count: int) -> str:
 
 
 def _transposed(captions: Captions) -> Iterator[Remark]:
+    """Ask where there are as many references as images, and those of an image have no more words in common than others.
+
+    References of one image repeat each other's words, so that they have fewer distinct ones.
+    """
     counts = {len(texts) for texts in captions.references}
     images = len(captions.references)
-    if images > 2 and counts == {images}:
+    turned = tuple(zip(*captions.references, strict=False))
+    if images > 2 and counts == {images} and _distinct_words(turned) <= _distinct_words(captions.references):
         yield Remark(
             "references",
             images,
             f"there are as many references of each image as images ({images}): are the references transposed? "
             "each file holds one reference of every image",
         )
+
+
+def _distinct_words(groups: Sequence[Sequence[str]]) -> int:
+    return sum(len({word for text in texts for word in text.lower().split()}) for texts in groups)
 
 
 def _empty(of: str, texts: Sequence[str], missing: int) -> Iterator[Remark]:

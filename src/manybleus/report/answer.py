@@ -71,7 +71,7 @@ def _standing_flips(results: Results, cells: int) -> tuple[int | None, int | Non
 def answer(results: Results) -> dict[str, Any]:
     """Return the answer: a word, the rest of its sentence, what is known of its worth, and an example."""
     if len(results.captions.systems) == 1:
-        told = ": there is one system, and nothing to rank it with. Its scores are below."
+        told = ": there is one system, and nothing to rank it with; its scores are in the tables."
         return {"word": "Not asked", "rest": told, "worth": "", "ask": False, "example": []}
     found = grid_flips(results)
     flipped = int(results.study_flips["flip"].sum())
