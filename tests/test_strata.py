@@ -16,16 +16,17 @@ def test_no_rule_gives_no_strata():
 
 
 def test_parity_is_that_of_the_place():
-    assert strata_of("parity", [7, 9, 11, 13, 15], None) == ["even", "odd", "even", "odd", "even"]
+    assert strata_of("parity", range(7, 29, 2), None) == ["even", "odd"] * 5 + ["even"]
 
 
-def test_parity_of_fewer_than_four_images_gives_none():
-    """A stratum of one image cannot be resampled."""
-    assert strata_of("parity", [0, 1, 2], None) is None
+def test_parity_of_fewer_than_ten_images_gives_none():
+    """A stratum of four images varies too little."""
+    assert strata_of("parity", range(9), None) is None
 
 
 def test_a_file_gives_the_stratum_by_image_id_in_the_images_order():
-    assert strata_of("strata.csv", [10, "b", 12, 13], table(i13="x", i12="y", ib="y", i10="x", i99="z")) == list("xyyx")
+    asked = table(**{f"i{n}": "xy"[n % 2] for n in reversed(range(12))}, ib="y", i99="z")
+    assert strata_of("strata.csv", [10, "b", *range(9)], asked) == list("xyxyxyxyxyx")
 
 
 def test_all_problems_of_a_file_are_told():
@@ -44,6 +45,13 @@ def test_a_file_without_the_columns_is_refused():
         strata_of("strata.csv", [1], pd.DataFrame({"image_id": ["1"], "group": ["x"]}))
 
 
-def test_a_stratum_of_one_image_is_refused():
-    with pytest.raises(ManybleusError, match="stratum 'y': has one image only"):
-        strata_of("strata.csv", [1, 2, 3], table(i1="x", i2="x", i3="y"))
+@pytest.mark.parametrize(("size", "words"), [(1, "1 image,"), (4, "4 images,")])
+def test_a_small_stratum_is_refused(size, words):
+    of_image = {f"i{n}": "x" if n >= size else "y" for n in range(size + 5)}
+    with pytest.raises(ManybleusError, match=f"stratum 'y': has {words} .* at least 5"):
+        strata_of("strata.csv", range(size + 5), table(**of_image))
+
+
+def test_an_image_whose_stratum_is_empty_is_told():
+    with pytest.raises(ManybleusError, match="image_id 2: has no stratum; give its stratum"):
+        strata_of("strata.csv", [1, 2], table(i1="x", i2=" "))

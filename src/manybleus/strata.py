@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PARITY = "parity"
+# Resamples of n images vary by (n - 1) / n of what they should: of fewer images, too little to tell anything by.
+FEWEST_IMAGES = 5
 
 
 def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: "pd.DataFrame | None") -> list[str] | None:
@@ -27,13 +29,13 @@ def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: "pd.DataFr
     Raises
     ------
     ManybleusError
-        If an image has no stratum or two, or a stratum has one image only, which resampling could not vary.
+        If an image has no stratum or two, or a stratum has fewer than ``FEWEST_IMAGES`` images.
     """
     if rule is None:
         return None
     if rule == PARITY or table is None:
         labels = [("even", "odd")[place % 2] for place in range(len(image_ids))]
-        return labels if len(labels) > 3 else None
+        return labels if len(labels) >= 2 * FEWEST_IMAGES else None
     heading = f"{rule} gives no strata"
     there = ", ".join(map(str, table.columns))
     raise_all(
@@ -48,14 +50,19 @@ def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: "pd.DataFr
     of_image = dict(zip(table["image_id"], table["stratum"], strict=True))
     known = [str(image_id) for image_id in image_ids]
     problems = [f"image_id {image_id}: stands there {n} times; keep one" for image_id, n in times.items() if n > 1]
-    problems += [f"image_id {image_id}: is missing; give its stratum" for image_id in known if image_id not in of_image]
     labels = [of_image.get(image_id, "") for image_id in known]
+    problems += [
+        f"image_id {image_id}: {'has no stratum' if image_id in of_image else 'is missing'}; give its stratum"
+        for image_id, label in zip(known, labels, strict=True)
+        if not label.strip()
+    ]
     sizes = Counter(labels)
     if not problems:
         problems += [
-            f"stratum {stratum!r}: has one image only, which no resample can vary; join it with another"
+            f"stratum {stratum!r}: has {size} image{'s' * (size > 1)}, among which resamples vary too little; "
+            f"join it with another, so that each has at least {FEWEST_IMAGES}"
             for stratum, size in sizes.items()
-            if size == 1
+            if size < min(FEWEST_IMAGES, len(labels))
         ]
     raise_all(problems, heading)
     return labels

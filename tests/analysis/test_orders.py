@@ -7,8 +7,8 @@ import pytest
 
 from manybleus.analysis.orders import (
     distinct_cells,
-    orders_of,
     pair_name,
+    pair_orders,
     pair_table,
     pairs_of,
     place_table,
@@ -26,9 +26,11 @@ def test_a_tie_is_held_both_ways():
     assert worst.tolist() == [[1, 2, 3], [2, 2, 3], [3, 3, 3], [1, 3, 2]]
 
 
-def test_orders_tie_as_rankings_do():
-    assert orders_of(np.array([0.1, -0.1, 0.0, 5e-13, -5e-13, 2e-12]), 1e-12).tolist() == [1, -1, 0, 0, 0, 1]
-    assert orders_of(np.array([0.0, 1e-300]), 0).tolist() == [0, 1]
+def test_pairs_tie_as_rankings_do():
+    assert pair_orders(SCORES, 1e-12).tolist() == [[1, 1, 1], [0, 1, 1], [0, 0, 0], [1, 1, -1]]
+    assert pair_orders(np.array([[0.0, 0.0], [0.0, 1e-300], [1e-300, 0.0]]), 0).tolist() == [[0], [-1], [1]]
+    # A chain of ties holds the ends of it together: A = B = C.
+    assert pair_orders(np.array([[0.30, 0.29, 0.28]]), 0.011).tolist() == [[0, 0, 0]]
 
 
 def test_pairs_follow_the_systems():
@@ -46,7 +48,7 @@ def test_kendalls_tau_b_by_hand():
     table = ranking_table(SCORES, SYSTEMS, SCORES[0], 1e-12).set_index("ranking")
     assert table.loc["A > B > C", "tau_b"] == 1
     assert table.loc["A > C > B", "tau_b"] == pytest.approx(1 / 3, abs=1e-14)
-    assert table.loc["B = A > C", "tau_b"] == pytest.approx(2 / math.sqrt(6), abs=1e-14)
+    assert table.loc["A = B > C", "tau_b"] == pytest.approx(2 / math.sqrt(6), abs=1e-14)
     assert math.isnan(table.loc["A = B = C", "tau_b"])
 
 

@@ -12,7 +12,7 @@ from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking
         ({"S1": 0.3, "S2": 0.2, "G": 0.1}, "S1 > S2 > G"),
         ({"S1": 0.1, "S2": 0.3, "G": 0.2}, "S2 > G > S1"),
         ({"S1": 0.5, "S2": 0.5, "G": 0.5}, "S1 = S2 = G"),
-        ({"S1": 0.5, "S2": 0.5 + 5e-13, "G": 0.4}, "S2 = S1 > G"),
+        ({"S1": 0.5, "S2": 0.5 + 5e-13, "G": 0.4}, "S1 = S2 > G"),
         ({"S1": 0.5, "S2": 0.5 - 2e-12, "G": 0.4}, "S1 > S2 > G"),
         ({"S1": 0.0, "S2": 0.0, "G": 1.0}, "G > S1 = S2"),
         ({"only": 0.2}, "only"),
@@ -31,6 +31,12 @@ def test_neighbours_are_compared_one_by_one():
 def test_a_difference_of_the_tolerance_is_no_tie():
     assert ranking({"a": 0.5, "b": 0.25}, 0.25) == "a > b"
     assert ranking({"a": 0.5, "b": 0.25}, 0.2500001) == "a = b"
+
+
+def test_tied_systems_stand_in_their_order_whichever_has_the_last_bit():
+    assert ranking({"a": 0.5 - 5e-17, "b": 0.5, "c": 0.6}, 1e-12) == ranking(
+        {"a": 0.5, "b": 0.5 - 5e-17, "c": 0.6}, 1e-12
+    )
 
 
 def test_equal_scores_are_tied_whatever_the_tolerance():

@@ -222,6 +222,17 @@ def test_a_verdict_is_the_sign_of_a_gap_whose_adjusted_p_is_at_most_the_level(ca
     assert judged.verdicts.tolist() == [[0, 1, 0, 1, 0, -1]]
 
 
+@pytest.mark.parametrize(("images", "told"), [(5, False), (6, True)])
+def test_no_order_of_images_too_few_for_the_level_is_significant(images, told):
+    """5 images all favour one of two equal systems by chance with p = 1/16, 6 with p = 1/32."""
+    captions = Captions(
+        tuple(range(images)), (("a b c d",),) * images, {"A": ("a b c d",) * images, "B": ("x",) * images}
+    )
+    (judged,) = judgements(counted(captions, [BASE]), [BASE], Significance(bootstrap=200), None)
+    assert judged.adjusted[0, 0] < 0.05
+    assert judged.verdicts.tolist() == [[int(told)]]
+
+
 def test_too_few_draws_for_holm_are_refused(captions):
     plan = Significance(bootstrap=200, correction="holm")
     with pytest.raises(ManybleusError, match=r"200 draws can never .* after holm over 6 comparisons; give 240 or more"):

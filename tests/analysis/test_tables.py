@@ -204,6 +204,21 @@ def test_all_tables_of_a_study_and_their_files():
     assert made["tables/mean_minus_corpus.csv"]["smoothing"].tolist() == ["none"]
 
 
+def test_the_pair_of_the_gap_is_no_system_and_its_copy():
+    """A and its copy are closest in the cell; A and B are the next. A copy alone is all that there is."""
+    table = Table("A", "first", (("base", BASE),), ())
+
+    def pair(**at_baseline):
+        cells = [BASE, replace(BASE, aggregation="mean-sentence")]
+        scored = [Score(cell, *each, 1.0, (0.5, 0.5), 9, 9.0) for cell in cells for each in at_baseline.items()]
+        grid = grid_table(scored, "")
+        return study_tables(grid, [table], BASE, None, 1e-12)["gap.csv"].iloc[0].tolist()
+
+    assert pair(A=0.5, copy=0.5, B=0.4, C=0.1) == ["A", "B"]
+    assert pair(A=0.5, B=0.4, C=0.39) == ["B", "C"]
+    assert pair(A=0.5, copy=0.5) == ["A", "copy"]
+
+
 def test_the_study_s_full_grid_ranks_as_was_counted(results):
     """Facts counted by an independent script: 468 and 108 of the 576 cells."""
     grid = numbers(results["grid.csv"])

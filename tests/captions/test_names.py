@@ -51,3 +51,8 @@ def test_a_name_is_not_what_a_difference_of_two_others_is_called():
     assert list(name_problems(["A", "B", "A-C"])) == []
     (line,) = name_problems(["A", "B", "A-B"])
     assert line == "system 'A-B': is also what A minus B is called in the tables; choose another name"
+
+
+def test_two_pairs_are_not_called_the_same():
+    (line,) = name_problems(["A", "A-B", "B-C", "C"])
+    assert line == "A minus B-C and A-B minus C are both called 'A-B-C' in the tables; choose other names"

@@ -16,8 +16,8 @@ import pandas as pd
 
 from manybleus.analysis.orders import (
     Floats,
-    orders_of,
     pair_name,
+    pair_orders,
     pair_table,
     pairs_of,
     place_table,
@@ -159,9 +159,12 @@ def effect_table(grid: FullGrid, tie_tolerance: float) -> pd.DataFrame:
         flips the pair, its mean is over all changes.
     """
     rows = []
-    for pair, (number, (axis, choices)) in product(pairs_of(grid.systems), enumerate(grid.axes.items())):
-        gaps = np.moveaxis(grid.gaps(pair), number, 0).reshape(len(choices), -1)
-        orders = orders_of(gaps, tie_tolerance)
+    pairs = zip(pairs_of(grid.systems), pair_orders(grid.rows, tie_tolerance).T, strict=True)
+    for (pair, leads), (number, (axis, choices)) in product(pairs, enumerate(grid.axes.items())):
+        gaps, orders = (
+            np.moveaxis(each, number, 0).reshape(len(choices), -1)
+            for each in (grid.gaps(pair), leads.reshape(grid.scores.shape[:-1]))
+        )
         steps = list(combinations(range(len(choices)), 2))
         changes = np.stack([gaps[later] - gaps[earlier] for earlier, later in steps])
         name, contexts = pair_name(grid.systems, pair), gaps.shape[1]

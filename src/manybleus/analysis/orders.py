@@ -31,12 +31,6 @@ def pair_name(systems: Sequence[str], pair: Pair) -> str:
     return "-".join(systems[place] for place in pair)
 
 
-def orders_of(gaps: Floats, tie_tolerance: float) -> Integers:
-    """Return 1 where the first system leads, -1 where the second does, 0 where they tie, as ``ranking`` ties them."""
-    tied = (np.abs(gaps) < tie_tolerance) | (gaps == 0)
-    return np.where(tied, 0, np.sign(gaps)).astype(np.int64)
-
-
 def places_of(scores: Floats, tie_tolerance: float) -> tuple[Integers, Integers]:
     """Return the best and the worst place, from 1, that each system may claim: they differ where it ties.
 
@@ -49,7 +43,8 @@ def places_of(scores: Floats, tie_tolerance: float) -> tuple[Integers, Integers]
     """
     order = np.argsort(-scores, axis=1, kind="stable")
     falling = np.take_along_axis(scores, order, axis=1)
-    tied = orders_of(falling[:, :-1] - falling[:, 1:], tie_tolerance) == 0
+    leads = falling[:, :-1] - falling[:, 1:]
+    tied = (leads < tie_tolerance) | (leads == 0)
     places = np.arange(scores.shape[1])
     opens = np.insert(~tied, 0, True, axis=1)
     closes = np.append(~tied, np.ones((len(scores), 1), dtype=bool), axis=1)
@@ -59,6 +54,27 @@ def places_of(scores: Floats, tie_tolerance: float) -> tuple[Integers, Integers]
     np.put_along_axis(best, order, first + 1, axis=1)
     np.put_along_axis(worst, order, last + 1, axis=1)
     return best, worst
+
+
+def pair_orders(scores: Floats, tie_tolerance: float) -> Integers:
+    """Return who leads each pair of ``pairs_of``: 1 the first, -1 the second, 0 neither, as the ranking ties them.
+
+    Parameters
+    ----------
+    scores
+        ``(cells, systems)``, 0-1.
+    tie_tolerance
+        See ``rankings.ranking``.
+
+    Returns
+    -------
+    ndarray
+        ``(cells, pairs)``.
+    """
+    best, _ = places_of(scores, tie_tolerance)
+    first, second = np.triu_indices(scores.shape[1], 1)
+    orders: Integers = np.sign(best[:, second] - best[:, first])
+    return orders
 
 
 def distinct_cells(scores: Floats, decimals: int | None = DISTINCT_DECIMALS) -> int:
@@ -148,10 +164,8 @@ def pair_table(scores: Floats, systems: Sequence[str], tie_tolerance: float) -> 
         ``smallest_gap``, ``largest_gap``.
     """
     rows = []
-    for pair in pairs_of(systems):
-        both = scores[:, list(pair)]
-        gaps = both[:, 0] - both[:, 1]
-        orders = orders_of(gaps, tie_tolerance)
+    for pair, orders in zip(pairs_of(systems), pair_orders(scores, tie_tolerance).T, strict=True):
+        gaps = scores[:, pair[0]] - scores[:, pair[1]]
         row: dict[str, Any] = {"pair": pair_name(systems, pair), "cells": len(gaps)}
         row["distinct_cells"] = distinct_cells(scores)
         ahead = {name: orders == order for name, order in (("first", 1), ("second", -1), ("tied", 0))}

@@ -18,14 +18,18 @@ def ranking(scores: Mapping[str, float], tie_tolerance: float) -> str:
     scores
         System -> unrounded score, 0-1.
     tie_tolerance
-        Neighbours closer than this, or equal, are tied and joined by ``=``. Equal scores keep the systems' order.
+        Neighbours closer than this, or equal, are tied and joined by ``=``. Tied systems stand in the systems' order.
     """
-    order = sorted(scores, key=lambda system: -scores[system])
-    text = order[0]
+    systems = list(scores)
+    order = sorted(systems, key=lambda system: -scores[system])
+    tied = [[order[0]]]
     for better, worse in pairwise(order):
         lead = scores[better] - scores[worse]
-        text += (" = " if lead < tie_tolerance or lead == 0 else " > ") + worse
-    return text
+        if lead < tie_tolerance or lead == 0:
+            tied[-1].append(worse)
+        else:
+            tied.append([worse])
+    return " > ".join(" = ".join(sorted(each, key=systems.index)) for each in tied)
 
 
 def flips(tables: Mapping[str, pd.DataFrame], counted: Mapping[str, Sequence[str]], baseline: str) -> pd.DataFrame:

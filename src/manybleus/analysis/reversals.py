@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybleus.analysis.orders import Floats, Pair, distinct_cells, orders_of, pair_name, pairs_of
+from manybleus.analysis.orders import Floats, Pair, distinct_cells, pair_name, pair_orders, pairs_of
 from manybleus.analysis.significance import (
     PLAIN,
     Judgement,
@@ -143,7 +143,7 @@ def flip_table(
     sign = 1 if mine in pairs else -1
     start = places[baseline]
     gaps = np.stack([scores[:, first] - scores[:, second] for first, second in pairs], axis=-1)
-    orders = orders_of(gaps, tie_tolerance)
+    orders = pair_orders(scores, tie_tolerance)
     needed = list(dict.fromkeys([start, *(places[cell] for table in tables for _, cell in table.rows)]))
     rows = []
     for one in judged:

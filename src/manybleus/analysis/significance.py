@@ -5,6 +5,7 @@ and its p say whether the order would stand on them, and the verdicts rest on it
 two systems' captions of an image (Noreen 1989): its p says whether such a gap comes from labels put on at random.
 """
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -211,8 +212,17 @@ def judge(
         return resampled_scores(statistics, [cells[place] for place in places], counts)
 
     adjusted = CORRECTIONS[plan.correction](p.ravel()).reshape(p.shape)
-    verdicts = np.where(adjusted <= plan.level, np.sign(observed), 0).astype(np.int64)
+    told = (adjusted <= plan.level) & (images_of(statistics) >= fewest_images(plan.level))
+    verdicts = np.where(told, np.sign(observed), 0).astype(np.int64)
     return Judgement(resampling, draw, low, high, p, adjusted, verdicts, means, half_widths)
+
+
+def fewest_images(level: float) -> int:
+    """Return of how many images an order may be significant at all.
+
+    All of n images favour one of two equal systems by chance with p = 2 / 2^n (the sign test).
+    """
+    return 1 - math.floor(math.log2(level))
 
 
 def images_of(statistics: CaptionStatistics) -> int:

@@ -1,9 +1,10 @@
 """The grid as a table of scores, and the study's tables cut out of it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking
@@ -255,7 +256,10 @@ def study_tables(
     """
     cells = Grid(grid)
     at_baseline = cells.scores(baseline)
-    systems, gap = list(at_baseline), gap or closest_pair(at_baseline)
+    systems, gap = (
+        list(at_baseline),
+        gap or closest_pair(_without_copies(grid, at_baseline)) or closest_pair(at_baseline),
+    )
     built = {table.name: build_table(cells, table.rows, gap, tie_tolerance) for table in tables}
     counted = {table.name: table.counted for table in tables}
     first = next((table for table in tables if table.name == TABLE_A), tables[0])
@@ -271,3 +275,10 @@ def study_tables(
         "tables/precisions.csv": precisions,
         "tables/monotone.csv": monotone_table(precisions),
     }
+
+
+def _without_copies(grid: pd.DataFrame, at_baseline: Mapping[str, float]) -> dict[str, float]:
+    """Leave out the systems that have an earlier one's scores in every cell."""
+    scores = grid["score"].to_numpy().reshape(-1, len(at_baseline))
+    kept = set(np.unique(scores, axis=1, return_index=True)[1].tolist())
+    return {system: score for place, (system, score) in enumerate(at_baseline.items()) if place in kept}

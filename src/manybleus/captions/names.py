@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 MOST_CHARACTERS = 80
 # With an ending, file systems take 255 bytes.
@@ -30,6 +31,12 @@ def name_problems(names: Sequence[str]) -> Iterator[str]:
         for first, second in _parts(pair)
         if {first, second} <= set(names)
     )
+    called: dict[str, tuple[str, str]] = {}
+    for pair in combinations(dict.fromkeys(names), 2):
+        other = called.setdefault("-".join(pair), pair)
+        if other != pair:
+            told = " and ".join(" minus ".join(each) for each in (other, pair))
+            yield f"{told} are both called {'-'.join(pair)!r} in the tables; choose other names"
 
 
 def _wrong(name: str) -> str | None:

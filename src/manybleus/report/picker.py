@@ -100,7 +100,7 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
             "signature": _frame(str(first["signature"].iloc[0]), names),
             "places": _places(axes, cells),
             "scores": [round(score * 10_000) for score in map(float, map("{:.4f}".format, grid["score"]))],
-            **_rankings(results.cells, names, cells, grid, systems),
+            **_rankings(results.cells, names, cells, systems),
             **_gaps(results.cells, names, cells, systems, results.study.gap),
             **_calls(results, names, cells),
             **_intervals(intervals, cells, results.study.gap),
@@ -160,33 +160,24 @@ def _places(axes: Sequence[Mapping[str, Any]], cells: Sequence[Cell]) -> list[in
 
 
 def _rankings(
-    table: pd.DataFrame, names: Sequence[str], cells: Sequence[Cell], grid: pd.DataFrame, systems: Sequence[str]
+    table: pd.DataFrame, names: Sequence[str], cells: Sequence[Cell], systems: Sequence[str]
 ) -> dict[str, Any]:
     """All rankings, as ``_with_ties`` writes them, their shares of the cells in percent, and each cell's own."""
     texts = _by_cell(table, names, "ranking")
-    rows = grid["score"].to_numpy().reshape(-1, len(systems)).tolist()
-    found: dict[str, int] = {}
-    orders = []
-    for cell, scores in zip(cells, rows, strict=True):
-        if texts[cell] not in found:
-            found[texts[cell]] = len(found)
-            order = sorted(range(len(systems)), key=lambda system: -scores[system])
-            orders.append(_with_ties(texts[cell], order, systems))
     counts = Counter(texts[cell] for cell in cells)
+    places = {ranking: place for place, ranking in enumerate(counts)}
     return {
-        "rankings": orders,
-        "shares": [f"{100 * counts[ranking] / len(cells):.1f}" for ranking in found],
-        "ranking": [found[texts[cell]] for cell in cells],
+        "rankings": [_with_ties(ranking, systems) for ranking in counts],
+        "shares": [f"{100 * count / len(cells):.1f}" for count in counts.values()],
+        "ranking": [places[texts[cell]] for cell in cells],
     }
 
 
-def _with_ties(ranking: str, order: Sequence[int], systems: Sequence[str]) -> list[int]:
+def _with_ties(ranking: str, systems: Sequence[str]) -> list[int]:
     """Write a ranking as numbers of systems, best first; -1 - number for one that is tied with the one before."""
-    marked, rest = [], f" > {ranking}"
-    for system in order:
-        marked.append(-1 - system if rest.startswith(" = ") else system)
-        rest = rest[len(" > ") + len(systems[system]) :]
-    return marked
+    numbers = {system: number for number, system in enumerate(systems)}
+    tied = [[numbers[system] for system in each.split(" = ")] for each in ranking.split(" > ")]
+    return [number if place == 0 else -1 - number for each in tied for place, number in enumerate(each)]
 
 
 def _gaps(

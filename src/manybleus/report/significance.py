@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from manybleus.analysis.significance import fewest_images
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
 from manybleus.report.words import counted, in_words, listed
@@ -29,6 +30,7 @@ def significance(results: Results) -> dict[str, Any]:
     plain = rows[rows["resampling"] == PLAIN]
     other = rows[rows["resampling"] != PLAIN].set_index(["table", "configuration"])
     kinds = plain["kind"].dropna()
+    fewest = fewest_images(results.study.level)
     scale = _scale(pd.concat([plain["low"], plain["high"]]))
     lines = [
         {
@@ -50,6 +52,7 @@ def significance(results: Results) -> dict[str, Any]:
     ]
     return {
         "level": f"{results.study.level:g}",
+        "too_few_below": fewest if len(results.captions.references) < fewest else None,
         "covers": f"{100 * (1 - results.study.level):g}",
         "draws": f"{results.study.draws:,}",
         "noise": f"{2 * noise(results.study.level, results.study.draws):.3f}",
