@@ -177,11 +177,16 @@ def test_an_edited_study_says_that_it_was_edited(small, html):
 
 
 EDITED = {
-    "another seed": {"scenes": {"images": 7, "seed": 60}},
     "one image": {"scenes": {"images": 1, "seed": 3}},
-    "two systems": {"systems": ["S2", "G"], "gap": ["G", "S2"]},
-    "one table of the baseline alone": {"tables": [{"name": "Z", "title": "alone", "rows": [{"configuration": "b"}]}]},
-    "own configurations": {"configurations": [{"configuration": "all references, exp", "references": "all"}]},
+    "two systems, and another seed": {
+        "scenes": {"images": 7, "seed": 60},
+        "systems": ["S2", "G"],
+        "gap": ["G", "S2"],
+    },
+    "one table of the baseline alone, and own configurations": {
+        "tables": [{"name": "Z", "title": "alone", "rows": [{"configuration": "b"}]}],
+        "configurations": [{"configuration": "all references, exp", "references": "all"}],
+    },
     "another grid": {
         "grid": {
             "references": [3, 4, "all"],
