@@ -35,7 +35,7 @@ def write_bytes(path, content):
 pathlib.Path.write_bytes = write_bytes
 """
 PATIENCE = 600
-# The monotonic clock stays: faketime 0.9.10 moves it without moving the ends of waits for a lock, which then never come.
+# The monotonic clock stays: faketime 0.9.10 moves it, but not the ends of waits for a lock, which then never come.
 CLOCK_SET_BACK = ["faketime", "-m", "--exclude-monotonic", "-f", "-10d"]
 # But it moves the ends of sleeps, which fail (EINVAL): so wait for a lock instead.
 SLEEP = """
