@@ -19,6 +19,7 @@ from manybleus.sums import file_sums, read_sums
 LIMIT = 1800
 # Few, for the sake of time.
 DRAWS = "  bootstrap: 100\n  randomization: 100\n"
+GRID = "grid:\n  smoothing: [exp, coco]\n  reference_length: [closest]\n"
 
 
 class Project:
@@ -35,7 +36,7 @@ class Project:
         self.edit(self.config, "  strata: parity\n", f"  strata: parity\n{DRAWS}")
         for example in (folder / "config" / "examples").glob("*.yaml"):
             with example.open("a", encoding="utf-8") as text:
-                text.write(f"significance:\n{DRAWS}")
+                text.write(f"{GRID}significance:\n{DRAWS}")
 
     def start(
         self,

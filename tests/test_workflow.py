@@ -362,6 +362,7 @@ def test_an_edit_of_the_source_runs_what_depends_on_it_alone(finished, module):
         assert finished.jobs() == expected
 
 
+@pytest.mark.long
 def test_a_deleted_output_is_made_again(finished):
     deleted = [finished.results / "claims.csv", finished.results / "report.html"]
     content = [path.read_bytes() for path in deleted]

@@ -84,10 +84,16 @@ def test_an_example_has_a_flip(example):
     assert set(flips["kind"].dropna()) <= {"decisive", "soft", "tie"}
 
 
-def test_a_second_run_has_nothing_to_do_and_the_command_line_makes_the_same(example, project, monkeypatch):
+def test_a_second_run_has_nothing_to_do(example, project):
+    assert project.jobs("--configfile", f"config/examples/{example[0]}.yaml") == set()
+
+
+@pytest.mark.parametrize(
+    "example", ["own_captions", pytest.param("own_text", marks=pytest.mark.long)], indirect=True, scope="module"
+)
+def test_the_command_line_makes_the_same(example, project, monkeypatch):
     name, results = example
     config = f"config/examples/{name}.yaml"
-    assert project.jobs("--configfile", config) == set()
     monkeypatch.chdir(project.folder)
     assert main(["report", "--config", config, "--results", "kept", "--output", "kept/report.html"]) == 0
     expected = files_below(results)
