@@ -59,10 +59,10 @@ format: .venv/.package .venv/.test ## put the code into the project's format
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile workflow
 
-verify: .venv/.package .venv/.test ## run the study in a throwaway copy and compare every result with the expected bytes
+verify: .venv/.package ## run the study in a throwaway copy and compare every result with the expected bytes
 	.venv/bin/python workflow/verify.py --cores $(CORES)
 
-sums: .venv/.package .venv/.test ## write the expected sums of the results anew
+sums: .venv/.package ## write the expected sums of the results anew
 	.venv/bin/python workflow/verify.py --cores $(CORES) --write
 
 coverage: .venv/.package .venv/.test ## measure the branches of the package that the tests in one process take: htmlcov/index.html
@@ -101,16 +101,18 @@ lock: .venv/.tools ## write requirements/*.txt anew, keeping pins that still fit
 	        --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) "$$@"; \
 	}; \
 	set -e; \
-	compile --constraints requirements/study.in --output-file requirements/main.txt pyproject.toml --group build; \
-	compile --constraints requirements/main.txt --output-file requirements/test.txt pyproject.toml --group build --extra test; \
+	compile --constraints requirements/study.in --output-file requirements/main.txt pyproject.toml --group build --extra coco; \
+	compile --constraints requirements/main.txt --output-file requirements/test.txt pyproject.toml --group build --extra coco --extra test; \
 	compile --constraints requirements/main.txt --output-file requirements/tools.txt --group tools; \
 	{ echo '# The pins of main.txt without hashes, for environment.yml. Written by: make lock'; \
 	  sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements/main.txt; } > requirements/pins.txt; \
 	grep -v '^numpy==' requirements/pins.txt | \
-	compile --constraints - --output-file requirements/slurm.txt pyproject.toml --group build --extra slurm
+	compile --constraints - --output-file requirements/slurm.txt pyproject.toml --group build --extra coco --extra slurm
 
 licences: .venv/.main .venv/.tools ## write docs/licences.md: the licence of every locked package that is installed here
-	@{ printf '%s\n' '# Licences' '' 'What `requirements/main.txt` installs, each under its own licence. Written by `make licences`.' ''; \
+	@{ printf '%s\n' '# Licences' '' 'What `requirements/main.txt` installs, each under its own licence. Written by `make licences`.' '' \
+	    'pycocoevalcap tells none. It brings Java programs with licences of their own; of these, the tokenizer `coco` starts' \
+	    'Stanford CoreNLP (GPL), and the study starts none.' ''; \
 	  .venv/tools/bin/pip-licenses --python .venv/bin/python --with-system --from=mixed --format=markdown --order=name \
 	    --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' requirements/pins.txt); } > docs/licences.md
 

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from helpers import CONFIG, DATA, LEDGER
 from hypothesis import settings
+from projects import Project
 
 from manybleus.config import Study, read_study
 from manybleus.files import as_csv, cells
@@ -60,6 +61,15 @@ def narrow_study(study: Study) -> Study:
 def published() -> str:
     """What the study printed."""
     return (DATA / "published_output.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A copy of the project in which the study of one's own texts has run."""
+    project = Project(tmp_path_factory.mktemp("own") / "project")
+    run = project.snakemake("--configfile", "config/examples/own_text.yaml")
+    assert run.returncode == 0, run.stdout
+    return project
 
 
 @pytest.fixture(scope="session")

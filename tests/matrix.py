@@ -47,7 +47,7 @@ def requirements(uv: str, python: str, kind: str, folder: Path) -> list[str]:
     made = folder / f"{kind}.txt"
     command = [uv, "pip", "compile", "--quiet", "--upgrade", "--resolution", resolution, "--python", python]
     command += [word for name in COMPILED for word in ("--only-binary", name)] if kind == "lowest" else []
-    command += ["pyproject.toml", "--extra", "test", "--group", "build", "--output-file", str(made)]
+    command += ["pyproject.toml", "--extra", "coco", "--extra", "test", "--group", "build", "--output-file", str(made)]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return ["-r", str(made)]
 

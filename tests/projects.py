@@ -15,6 +15,12 @@ from helpers import ROOT
 
 from manybleus.sums import file_sums, read_sums
 
+# Seconds, for a run that takes a minute or two on a machine with nothing else to do.
+LIMIT = 1800
+# Few, for the sake of time.
+DRAWS = "  bootstrap: 100\n  randomization: 100\n"
+GRID = "grid:\n  smoothing: [exp, coco]\n  reference_length: [closest]\n"
+
 
 class Project:
     """A copy of the project in a folder of its own."""
@@ -27,6 +33,10 @@ class Project:
         shutil.copytree(ROOT, folder, ignore=unneeded)
         self.edit(self.config, "images: 200", "images: 12")
         self.edit(self.config, "smoothing: [none, add-1, exp, coco]", "smoothing: [none, add-1, exp]")
+        self.edit(self.config, "  strata: parity\n", f"  strata: parity\n{DRAWS}")
+        for example in (folder / "config" / "examples").glob("*.yaml"):
+            with example.open("a", encoding="utf-8") as text:
+                text.write(f"{GRID}significance:\n{DRAWS}")
 
     def start(
         self,
@@ -57,16 +67,22 @@ class Project:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
-    def snakemake(self, *options: str, **how: Any) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake as ``start`` starts it, to its end."""
+    def snakemake(self, *options: str, limit: float = LIMIT, **how: Any) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake as ``start`` starts it, to its end; after ``limit`` seconds it is killed with all its jobs."""
         started = self.start(*options, **how)
-        output, _ = started.communicate()
+        try:
+            output, _ = started.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)
+            output, _ = started.communicate()
+            raise TimeoutError(f"no end after {limit} seconds: {started.args}\n{output}") from None
         return subprocess.CompletedProcess(started.args, started.returncode, output)
 
-    def sums(self) -> dict[str, str]:
-        """What the last whole run told of its results, checked against the files."""
-        told = read_sums(self.results / "SHA256SUMS")
-        assert told == file_sums(self.results, [self.results / name for name in told])
+    def sums(self, study: str | None = None) -> dict[str, str]:
+        """What the last whole run of a study told of its results, checked against the files."""
+        results = self.folder / "results" / study if study else self.results
+        told = read_sums(results / "SHA256SUMS")
+        assert told == file_sums(results, [results / name for name in told])
         return told
 
     def jobs(self, *options: str, **environment: str) -> set[str]:

@@ -298,11 +298,9 @@ def test_no_output_takes_the_place_of_a_grid_s_file(run, command):
 
 @pytest.mark.parametrize("output", [".", "t.csv/r.html", "nowhere/r.html"])
 def test_a_report_that_cannot_be_written_is_told(run, output):
-    as_table("t.csv", ",")
-    Path("grid.yaml").write_text(
-        "tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreference_length: [closest]\n"
-    )
-    code, _, messages = run("report", *TEXT, "--grid", "grid.yaml", "--output", output)
+    Path("t.csv").touch()
+    Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\nreference_length: [closest]\n")
+    code, _, messages = run("report", "--references", *TEXT[1:2], *TEXT[4:6], "--grid", "grid.yaml", "--output", output)
     assert code == 1
     assert "cannot be written" in messages
     assert not Path("nowhere").exists()

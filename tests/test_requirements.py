@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 
 LOCKS = ("main.txt", "test.txt", "slurm.txt", "tools.txt")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 
 
 def locked(file):
@@ -38,9 +39,9 @@ def test_a_lock_names_no_host_and_no_folder(file):
 @pytest.mark.parametrize(
     ("file", "named"),
     [
-        ("main.txt", PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["build"]),
-        ("test.txt", PROJECT["project"]["optional-dependencies"]["test"]),
-        ("slurm.txt", PROJECT["project"]["optional-dependencies"]["slurm"]),
+        ("main.txt", [*PROJECT["project"]["dependencies"], *EXTRAS["coco"], *PROJECT["dependency-groups"]["build"]]),
+        ("test.txt", [*EXTRAS["coco"], *EXTRAS["test"]]),
+        ("slurm.txt", [*EXTRAS["coco"], *EXTRAS["slurm"]]),
         ("tools.txt", PROJECT["dependency-groups"]["tools"]),
     ],
 )
@@ -52,11 +53,9 @@ def test_a_lock_has_what_the_project_names_in_a_version_that_it_allows(file, nam
 
 def test_every_direct_dependency_has_its_reason():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    extras = PROJECT["project"]["optional-dependencies"]
     direct = [
         *PROJECT["project"]["dependencies"],
-        *extras["test"],
-        *extras["slurm"],
+        *(name for extra in EXTRAS.values() for name in extra),
         *PROJECT["dependency-groups"]["tools"],
     ]
     for name in direct:

@@ -35,6 +35,14 @@ def write_bytes(path, content):
 pathlib.Path.write_bytes = write_bytes
 """
 PATIENCE = 600
+# The monotonic clock stays: faketime 0.9.10 moves it, but not the ends of waits for a lock, which then never come.
+CLOCK_SET_BACK = ["faketime", "-m", "--exclude-monotonic", "-f", "-10d"]
+# But it moves the ends of sleeps, which fail (EINVAL): so wait for a lock instead.
+SLEEP = """
+import threading
+
+time.sleep = lambda seconds: threading.Event().wait(seconds) or None
+"""
 
 
 class Victim(Project):
@@ -45,6 +53,12 @@ class Victim(Project):
         self.options = ["--configfile", f"config/examples/{config}.yaml"] if config else []
         self.results = folder / "results" / (config or "shapes")
         (folder / "src" / "sitecustomize.py").write_text(SLOW_DISK, encoding="utf-8")
+
+    def set_clock_back(self) -> list[str]:
+        """Return what is to stand before a command, by whose clock it is ten days ago."""
+        with (self.folder / "src" / "sitecustomize.py").open("a", encoding="utf-8") as code:
+            code.write(SLEEP)
+        return CLOCK_SET_BACK
 
     def begin(self, *before: str, **how) -> "subprocess.Popen[str]":
         """Start the study."""

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.workflow
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """The sums of a study of one's own captions."""
-    return whole(Victim(tmp_path_factory.mktemp("small") / "project", "own_text"))
+def small(own):
+    """The sums of a study of one's own captions, which ran undisturbed."""
+    return own.sums("own_text")
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,14 @@ def whole(victim):
     run = victim.run()
     assert run.returncode == 0, run.stdout
     return victim.sums()
+
+
+def test_a_run_that_does_not_end_is_killed_with_its_jobs_and_told(tmp_path):
+    victim = Victim(tmp_path / "project")
+    # The job holds the output open, so that to wait for its end is to wait for the job's.
+    stuck = ["sh", "-c", "echo stuck; sleep 1000 & wait"]
+    with pytest.raises(TimeoutError, match=r"no end after 0\.5 seconds: (?s:.*)\nstuck"):
+        victim.snakemake(limit=0.5, before=stuck)
 
 
 def test_a_run_survives_a_kill_of_all_of_snakemake_alone_and_of_a_job(tmp_path, small):
@@ -127,13 +135,16 @@ def test_after_ctrl_c_the_same_command_ends_in_the_right_bytes(tmp_path, small, 
 def test_a_clock_that_was_set_back_does_not_hide_an_edit(tmp_path, study, by):
     """The right bytes, or a failure that tells of the clock, and after `make clean` the right bytes."""
     victim = Victim(tmp_path / "project")
+    # Older than any clock here says that it is.
+    for path in victim.folder.rglob("*"):
+        os.utime(path, (time.time() - 30 * 86400,) * 2)
     assert whole(victim) == study
     victim.edit(victim.config, "seed: 0", "seed: 1")
     before = []
     if by == "faketime":
         if shutil.which("faketime") is None:
             pytest.skip("faketime is not installed")
-        before = ["faketime", "-m", "-f", "-10d"]
+        before = victim.set_clock_back()
     else:
         part, when = ("src", 0) if by == "old sources" else ("results", time.time() + 86400)
         paths = [victim.config, *(victim.folder / part).rglob("*")]
@@ -141,7 +152,7 @@ def test_a_clock_that_was_set_back_does_not_hide_an_edit(tmp_path, study, by):
             os.utime(path, (when, when))
     run = victim.snakemake(before=before)
     if run.returncode:
-        assert "clock skew" in run.stdout
+        assert "clock skew" in run.stdout, run.stdout
         assert not (victim.results / "SHA256SUMS").exists()
         victim.clean()
         run = victim.snakemake(before=before)

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 import yaml
-from helpers import CONFIG, LEDGER
+from helpers import CONFIG
 from skimage.io import imsave
 
 from manybleus.analysis.effects import effect_tables
@@ -23,7 +24,7 @@ from manybleus.captions import write_references, write_results
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.figures import Asked, study_figures
 from manybleus.files import read_cells, read_table, write_bytes, write_table, write_text
-from manybleus.replication.claims import read_claims, verdicts
+from manybleus.replication.claims import Claim, verdicts
 from manybleus.replication.conventions import conventions
 from manybleus.replication.crosscheck import crosscheck
 from manybleus.replication.distributions import count_table, row_table, size_table
@@ -61,7 +62,9 @@ class Made:
 
 
 @pytest.fixture(scope="session")
-def make(tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float]) -> Callable[..., Made]:
+def make(
+    tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float], claims: list[Claim]
+) -> Callable[..., Made]:
     """Make the results of config/config.yaml with some keys replaced; 12 images unless told."""
 
     def made(changes: Mapping[str, Any] | None = None) -> Made:
@@ -69,7 +72,7 @@ def make(tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float]) -
         config["scenes"]["images"] = 12
         config["grid"] |= {"case": ["lower"], "tokenizer": ["split"]}
         config |= deepcopy(dict(changes or {}))
-        return write_study(tmp_path_factory.mktemp("study"), config, nltk)
+        return write_study(tmp_path_factory.mktemp("study"), config, nltk, claims)
 
     return made
 
@@ -78,6 +81,12 @@ def make(tmp_path_factory: pytest.TempPathFactory, nltk: Callable[..., float]) -
 def small(make: Callable[..., Made]) -> Made:
     """The study with 12 images and a small grid."""
     return make()
+
+
+@pytest.fixture(scope="session")
+def html(small: Made) -> str:
+    """The report of the small study."""
+    return small.html()
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,13 @@ def replicated() -> MadeReplications:
     )
 
 
-def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., float]) -> Made:
+@pytest.fixture(scope="session")
+def replicated_html(replicated: MadeReplications) -> str:
+    """The page of the replications."""
+    return replicated.html()
+
+
+def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., float], claims: list[Claim]) -> Made:
     study = check_study(config)
     computed = rerun(study, ask)
     # The two checks that the workflow adds after it has computed the study twice.
@@ -137,8 +152,8 @@ def write_study(folder: Path, config: Mapping[str, Any], ask: Callable[..., floa
     write_table(folder / "worked_examples.csv", worked_examples())
     write_table(folder / "conventions.csv", conventions())
     write_table(folder / "crosscheck.csv", crosscheck(captions, read_table(folder / "grid.csv"), study.cells))
-    claims = read_claims(yaml.safe_load(LEDGER.read_text(encoding="utf-8")))
-    write_table(folder / "claims.csv", verdicts(claims, inputs_of(study), lambda file: read_cells(folder / file)))
+    held = verdicts(claims, inputs_of(study), cache(lambda file: read_cells(folder / file)))
+    write_table(folder / "claims.csv", held)
     statistics = caption_statistics(
         captions, schemes(study.cells), [cell.references for cell in study.cells], orders(study.cells)
     )

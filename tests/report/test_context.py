@@ -74,8 +74,7 @@ def test_no_counted_row_marks_only_the_baseline(small):
     assert {row["change"] for table in context["tables"] for row in table["rows"]} == {"baseline"}
 
 
-def test_contents_name_the_sections_that_are_there(small):
-    html = small.html()
+def test_contents_name_the_sections_that_are_there(small, html):
     contents = report_context(small.read())["contents"]
     assert [f'<section id="{each["id"]}">' in html for each in contents] == [True] * 13
     assert html.count("<section ") == 13

@@ -49,7 +49,15 @@ def report(tmp_path) -> Callable[..., str]:
         for name, texts in systems.items():
             write_results(tmp_path / f"{name}.json", texts)
             named.append({"name": name, "captions": str(tmp_path / f"{name}.json")})
-        whole = {"study": "mine", "references": str(tmp_path / "r.json"), "systems": named, "grid": GRID} | config
+        whole = {
+            "study": "mine",
+            "references": str(tmp_path / "r.json"),
+            "systems": named,
+            "grid": GRID,
+            # COCO's files would have Java's tokens, which have their own tests.
+            "baseline": {"tokenizer": "split", "smoothing": "coco"},
+            "significance": {"bootstrap": 100, "randomization": 100},
+        } | config
         study = check_study(whole)
         captions = Captions(
             tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}

@@ -58,18 +58,13 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def html(small) -> str:
-    return small.html()
-
-
-@pytest.fixture(scope="module")
 def page(html) -> Page:
     return Page(html)
 
 
 @pytest.fixture(scope="module", params=["report", "replications"])
-def any_html(request, html, replicated) -> str:
-    return html if request.param == "report" else replicated.html()
+def any_html(request, html, replicated_html) -> str:
+    return html if request.param == "report" else replicated_html
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +126,7 @@ def test_flips_are_told_in_words(page, small):
         assert re.search(rf"\n\s*{re.escape(configuration)}\n(?:.*\n)+?.*⇄ flips", page.text)
 
 
-def test_a_hostile_caption_stays_text(small, tmp_path):
+def test_a_hostile_caption_stays_text(small, page, tmp_path):
     made = replace(small, folder=tmp_path / "copy")
     shutil.copytree(small.folder, made.folder)
     for file in ("references", "S1"):
@@ -141,10 +136,10 @@ def test_a_hostile_caption_stays_text(small, tmp_path):
         for caption in captions:
             caption["caption"] = HOSTILE
         write_text(path, json.dumps(content))
-    page = Page(made.html())
-    assert HOSTILE in page.text
-    assert page.all("script") == SCRIPTS
-    assert len(page.all("img")) == len(Page(small.html()).all("img"))
+    hostile = Page(made.html())
+    assert HOSTILE in hostile.text
+    assert hostile.all("script") == SCRIPTS
+    assert len(hostile.all("img")) == len(page.all("img"))
 
 
 def test_hostile_names_stay_text(make):
@@ -162,7 +157,7 @@ def test_hostile_names_stay_text(make):
     assert page.all("script") == SCRIPTS
 
 
-def test_a_claim_that_differs_stands_at_the_top_and_in_the_ledger(small):
+def test_a_claim_that_differs_stands_at_the_top_and_in_the_ledger(small, html):
     results = small.read()
     claims = results.answers["claims"].copy()
     claims.loc[claims["id"] == "clip-the", "verdict"] = "DIFFERS"
@@ -170,10 +165,10 @@ def test_a_claim_that_differs_stands_at_the_top_and_in_the_ledger(small):
     header, _, rest = text.partition("</header>")
     assert "1 DIFFERS" in header
     assert "1 DIFFERS" in rest
-    assert "DIFFERS.</strong>" not in small.html().partition("</header>")[0]
+    assert "DIFFERS.</strong>" not in html.partition("</header>")[0]
 
 
-def test_an_edited_study_says_that_it_was_edited(small, make, html):
+def test_an_edited_study_says_that_it_was_edited(small, html):
     assert "set up otherwise" in html.partition("</header>")[0]
     results = small.read()
     claims = results.answers["claims"].assign(verdict="MATCH")
@@ -182,11 +177,16 @@ def test_an_edited_study_says_that_it_was_edited(small, make, html):
 
 
 EDITED = {
-    "another seed": {"scenes": {"images": 7, "seed": 60}},
     "one image": {"scenes": {"images": 1, "seed": 3}},
-    "two systems": {"systems": ["S2", "G"], "gap": ["G", "S2"]},
-    "one table of the baseline alone": {"tables": [{"name": "Z", "title": "alone", "rows": [{"configuration": "b"}]}]},
-    "own configurations": {"configurations": [{"configuration": "all references, exp", "references": "all"}]},
+    "two systems, and another seed": {
+        "scenes": {"images": 7, "seed": 60},
+        "systems": ["S2", "G"],
+        "gap": ["G", "S2"],
+    },
+    "one table of the baseline alone, and own configurations": {
+        "tables": [{"name": "Z", "title": "alone", "rows": [{"configuration": "b"}]}],
+        "configurations": [{"configuration": "all references, exp", "references": "all"}],
+    },
     "another grid": {
         "grid": {
             "references": [3, 4, "all"],
@@ -224,18 +224,17 @@ def test_edited_studies_render(make, name):
         ("study_output.txt", None),
     ],
 )
-def test_a_file_that_a_study_does_not_have_is_not_needed(small, file, told):
+def test_a_file_that_a_study_does_not_have_is_not_needed(small, html, file, told):
     assert file in small.answers
-    text = Page(small.html(without=(file,))).text
-    assert told is None or told in text
-    assert ('id="ledger"' in small.html(without=(file,))) == (file != "claims.csv")
-    if file == "study_output.txt":
-        assert "printed output</h3>" not in small.html(without=(file,))
-        assert "printed output</h3>" in small.html()
+    without = small.html(without=(file,))
+    assert told is None or told in Page(without).text
+    assert ('id="ledger"' in without) == (file != "claims.csv")
+    assert ("printed output</h3>" in without) == (file != "study_output.txt")
+    assert "printed output</h3>" in html
 
 
-def test_every_table_that_a_page_can_hold_can_be_downloaded_from_it(small):
-    offered = set(re.findall(r'download="([^"]+)"', small.html()))
+def test_every_table_that_a_page_can_hold_can_be_downloaded_from_it(small, html):
+    offered = set(re.findall(r'download="([^"]+)"', html))
     held = {file.replace("/", "_") for file in small.read().files}
     # It is the same as tables/precisions.csv.
     assert held - offered == {"figures_precisions.csv"}
@@ -255,9 +254,9 @@ def test_an_unknown_value_is_an_error_not_a_blank(small):
         render_report(context)
 
 
-def test_the_printed_output_is_shown_to_the_letter(small):
+def test_the_printed_output_is_shown_to_the_letter(small, page):
     printed = (small.folder / "study_output.txt").read_text(encoding="utf-8")
-    assert printed in Page(small.html()).text
+    assert printed in page.text
 
 
 def test_the_reports_digest_covers_its_templates_and_style(monkeypatch, tmp_path):

@@ -78,16 +78,16 @@ def test_sizes_show_the_baseline_and_the_rows_that_flip_in_the_study(context, re
         assert [line["draws"] for line in row["lines"]] == [4, 4, 4]
 
 
-def test_the_page_says_that_it_is_an_extension_and_marks_the_study_s_rows(replicated):
-    html = replicated.html()
+def test_the_page_says_that_it_is_an_extension_and_marks_the_study_s_rows(replicated, replicated_html):
+    html = replicated_html
     assert "This page is an extension by this project." in html
     own = draws_of(replicated, FRESH).query("seed == 0")
     assert html.count('<tr class="flip">') == 3 * (own["change"] == "flip").sum()
     assert html == replicated.html()
 
 
-def test_without_other_sizes_the_page_has_no_part_about_them(replicated):
-    assert 'id="sizes"' in replicated.html()
+def test_without_other_sizes_the_page_has_no_part_about_them(replicated, replicated_html):
+    assert 'id="sizes"' in replicated_html
     without = replace(replicated, sizes=None)
     assert 'id="sizes"' not in without.html()
     assert not [file for file in without.drawings() if file.startswith("sizes")]

@@ -64,6 +64,16 @@ def test_a_turkish_locale_does_not_count(tmp_path, expected):
     assert sums_after(Project(tmp_path / "project"), **locale) == expected
 
 
+def test_a_java_that_does_not_work_does_not_count(tmp_path, expected):
+    """The study asks coco-caption's BLEU alone, which is Python, and not its tokenizer."""
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    java.chmod(0o755)
+    path = os.pathsep.join([str(java.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    assert sums_after(Project(tmp_path / "project"), PATH=path) == expected
+
+
 def test_a_folder_with_spaces_and_other_letters_does_not_count(tmp_path, expected):
     """The Python of the run stands in the folder, too, as that of `make` does."""
     project = Project(tmp_path / "çok büyük, \u732b & 'co'")

@@ -10,7 +10,7 @@ from manybleus.bleu.definition import Formula, corpus_bleu, sentence_statistics
 from manybleus.replication import peers
 
 NOT_RUN = "NOT_RUN"
-INSTALL = "make test installs it, then run snakemake --cores 1 again"
+INSTALL = "make installs it, then run snakemake --cores 1 again"
 
 
 def conventions() -> pd.DataFrame:
