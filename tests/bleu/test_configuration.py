@@ -1,6 +1,7 @@
 """Configurations: checked, listed, signed."""
 
 from dataclasses import FrozenInstanceError, asdict, replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -138,6 +139,31 @@ def test_a_list_of_weights_is_kept_as_they_are_counted():
     assert replace(CELL, max_order=2, weights=[1, 0]).signature("x") == replace(
         CELL, max_order=2, weights=(1.0, 0.0)
     ).signature("x")
+
+
+@pytest.mark.parametrize("number", [Fraction, np.float32, np.float64])
+def test_weights_are_the_same_whatever_kind_of_number_they_are(number):
+    assert replace(CELL, weights=(number(1) / 4,) * 4).signature("x") == replace(CELL, weights=(0.25,) * 4).signature(
+        "x"
+    )
+    assert Formula(weights=(number(1) / 4,) * 4) == Formula(weights=(0.25,) * 4)
+
+
+def test_a_weight_is_no_truth_value_even_where_1_was_asked_before():
+    assert replace(CELL, weights=(1, 0, 0, 0)).weights == (1.0, 0.0, 0.0, 0.0)
+    for call in (
+        lambda: replace(CELL, weights=(True, 0, 0, 0)),
+        lambda: Formula(weights=(True, 0, 0, 0)),
+        lambda: configurations(
+            {**{axis: [choice] for axis, choice in asdict(CELL).items()}, "weights": [[1, 0, 0, False]]}
+        ),
+    ):
+        with pytest.raises(ManybleusError, match="weights are not negative and sum to 1"):
+            call()
+
+
+def test_a_weight_of_nothing_has_no_sign():
+    assert "|weights:1.0,0.0,0.0,0.0|" in replace(CELL, weights=(1, -0.0, 0, 0)).signature("x")
 
 
 def test_a_formula_is_what_is_left_when_the_n_grams_are_counted():

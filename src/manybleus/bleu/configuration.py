@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Literal
 
 from manybleus import __version__
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights, is_number
 from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError, raise_all
@@ -127,8 +127,8 @@ def as_choice(value: Any) -> Any:
         return canonical_name(value)
     if not isinstance(value, list | tuple):
         return value
-    # Of whole numbers, these alone can be weights; others need not even fit into a float.
-    return tuple(float(one) if type(one) is int and one in (0, 1) else one for one in value)
+    # No weight is above 1, and larger numbers need not even fit into a float; what is added takes the sign off -0.0.
+    return tuple(float(one) + 0.0 if is_number(one) and -1 <= one <= 1 else one for one in value)
 
 
 def parse_choice(axis: str, text: str) -> Any:
@@ -172,16 +172,13 @@ def check_choice(axis: str, choice: object) -> str | None:
     return f"{axis}: {problem}" if problem else None
 
 
-# A grid asks for the same choices again and again.
-_check_known = lru_cache(maxsize=None, typed=True)(check_choice)
+# A grid asks for the same names again and again.
+_check_known = lru_cache(maxsize=None)(check_choice)
 
 
 def _problem(axis: str, choice: object) -> str | None:
-    try:
-        return _check_known(axis, choice)
-    except TypeError:
-        # What has no hash is not remembered.
-        return check_choice(axis, choice)
+    # What is no name is not remembered: True is no 1, and yet equal to it.
+    return _check_known(axis, choice) if type(choice) is str else check_choice(axis, choice)
 
 
 def options(axis: str) -> Sequence[str]:

@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from numbers import Real
+from typing import Any, TypeGuard
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
 from manybleus.errors import ManybleusError, check_order
@@ -229,9 +230,14 @@ PLAIN = Formula()
 _MOST_WEIGHT = 1 + 1e-9
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a real number of any kind, and no truth value."""
+    return not isinstance(value, bool) and isinstance(value, Real)
+
+
 def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     """Raise an error unless weights are one per order, not negative, and sum to 1."""
-    usable = all(isinstance(w, int | float) and 0 <= w <= _MOST_WEIGHT for w in weights)
+    usable = all(is_number(w) and 0 <= w <= _MOST_WEIGHT for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
         shown = ", ".join(f"{w:g}" if isinstance(w, float) else repr(w) for w in weights)
