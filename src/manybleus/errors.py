@@ -38,6 +38,12 @@ def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
         raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]), lines)
 
 
+def check_list(value: object, of: str) -> None:
+    """Raise an error unless a value is a list or a tuple: a text is one thing, though Python parts it into letters."""
+    if not isinstance(value, list | tuple):
+        raise ManybleusError(f"a list of {of} is meant, not {value!r:.60}")
+
+
 def check_order(order: object) -> None:
     """Raise an error unless an n-gram order is a whole number from 1."""
     if not isinstance(order, int) or isinstance(order, bool) or order < 1:

@@ -20,10 +20,11 @@ from manybleus.bleu.definition import (
     ngrams,
     sentence_statistics,
 )
+from manybleus.bleu.matching import matching
 from manybleus.bleu.scores import exact_sums, orders, score
 from manybleus.bleu.smoothing import SMOOTHINGS, smoothing_rule
 from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
-from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all
+from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all, tokenize_groups
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 
@@ -51,14 +52,31 @@ def refusal(call, *arguments, **options):
         (clipped_matches, (["the", "cat"], ["the cat"], 1)),
         (sentence_statistics, ("the cat", [["the", "cat"]], "closest", 4)),
         (sentence_statistics, (["the", "cat"], ["the cat"], "closest", 4)),
+        (matching, ("the cat", [["the", "cat"]], 1)),
+        (matching, (["the", "cat"], ["the cat"], 1)),
+        (ngrams, (b"the cat", 1)),
+        (clipped_matches, (b"the cat", [b"the cat"], 1)),
+        (sentence_statistics, (b"the cat", [b"the cat"], "closest", 4)),
+        (sentence_statistics, (None, [["the", "cat"]], "closest", 4)),
+        (sentence_statistics, (["the", "cat"], [None], "closest", 4)),
     ],
 )
 def test_a_text_in_the_place_of_tokens(call, arguments):
-    assert "tokenize" in refusal(call, *arguments)
+    assert "a list of tokens, as tokenize gives it, is meant, not" in refusal(call, *arguments)
 
 
-def test_a_text_in_the_place_of_an_image_s_references():
-    assert "'a cat'" in refusal(count, Captions((0,), ("a cat",), {"X": ("a",)}))
+@pytest.mark.parametrize("text", ["a", b"a", None])
+def test_a_text_in_the_place_of_an_image_s_references_or_a_system_s_captions(text):
+    message = refusal(count, Captions((7,), (text,), {"X": ("a",)}))
+    assert message == f"a list of references of image 7 is meant, not {text!r}"
+    message = refusal(count, Captions((7,), (("a",),), {"X": text}))
+    assert message == f"a list of captions of system X is meant, not {text!r}"
+
+
+@pytest.mark.parametrize("image_ids", [(7, 7), (7,), (7, 8, 9)])
+def test_image_ids_that_are_not_one_for_each_image(image_ids):
+    message = refusal(count, Captions(image_ids, (("a",), ("b",)), {"X": ("a", "b")}))
+    assert "2 images need as many ids, no two of them alike" in message
 
 
 @pytest.mark.parametrize("order", [0, -1, 2.5, nan, True, "4"])
@@ -86,7 +104,10 @@ def test_a_length_rule_without_references(rule):
 
 
 def test_an_image_without_references():
-    assert "at least one reference" in refusal(sentence_statistics, ["a"], [], "closest", 4)
+    for references in ([], None):
+        assert "at least one reference" in refusal(sentence_statistics, ["a"], references, "closest", 4)
+        assert "at least one reference" in refusal(clipped_matches, ["a"], references, 1)
+        assert "at least one reference" in refusal(matching, ["a"], references, 1)
     assert "reference" in refusal(count, Captions((7,), ((),), {"X": ("a",)}))
     assert "7" in refusal(count, Captions((3, 7), (("a",), ()), {"X": ("a", "a")}))
 
@@ -167,13 +188,15 @@ def test_what_is_no_text(text):
     )
 
 
-def test_one_text_where_several_are_meant():
-    message = refusal(tokenize_all, "a cat", "lower", "split")
-    assert "list" in message
-    assert "'a cat'" in message
+@pytest.mark.parametrize("text", ["a cat", b"a cat", None])
+def test_one_text_where_several_are_meant(text):
+    for call in (tokenize_all, lambda one, *scheme: tokenize_groups([one], *scheme)):
+        assert refusal(call, text, "lower", "split") == f"a list of captions is meant, not {text!r}"
 
 
-@pytest.mark.parametrize("scheme", [("upper", "split"), ("lower", "spilt"), (None, "split"), ("lower", None)])
+@pytest.mark.parametrize(
+    "scheme", [("upper", "split"), ("lower", "spilt"), (None, "split"), ("lower", None), (["lower"], "split")]
+)
 def test_unknown_cases_and_tokenizers(scheme):
     for call in (lambda: tokenize("a", *scheme), lambda: count(scheme=scheme)):
         message = refusal(call)
@@ -181,12 +204,20 @@ def test_unknown_cases_and_tokenizers(scheme):
             assert word in message
 
 
-def test_an_unknown_length_rule():
-    message = refusal(sentence_statistics, ["a"], [["a"]], "median", 4)
+@pytest.mark.parametrize("scheme", ["split", None, ["lower", "split"], ("lower", "split", "none")])
+def test_what_is_no_pair_of_case_and_tokenizer(scheme):
+    message = refusal(count, scheme=scheme)
+    assert "a pair of case and tokenizer is meant" in message
+    assert repr(scheme) in message
+
+
+@pytest.mark.parametrize("rule", ["median", None, ["closest"]])
+def test_an_unknown_length_rule(rule):
+    message = refusal(sentence_statistics, ["a"], [["a"]], rule, 4)
     for valid in LENGTH_RULES:
         assert valid in message
-    assert "'median'" in message
-    assert "'median'" in refusal(effective_reference_lengths, np.array([[1]]), np.array([[1]]), "median")
+    assert repr(rule) in message
+    assert repr(rule) in refusal(effective_reference_lengths, np.array([[1]]), np.array([[1]]), rule)
 
 
 @pytest.mark.parametrize("references", [0, 2, 20])
@@ -194,7 +225,7 @@ def test_references_that_no_image_has(references):
     assert f"{references} are asked for; valid is 1 to 1" in refusal(count, references=references)
 
 
-@pytest.mark.parametrize("references", [nan, 1.5, "most"])
+@pytest.mark.parametrize("references", [nan, 1.5, "most", True])
 def test_a_number_of_references_that_is_none(references):
     assert repr(references) in refusal(count, references=references)
 

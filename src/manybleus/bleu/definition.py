@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
-from manybleus.errors import ManybleusError, check_order
+from manybleus.errors import ManybleusError, check_list, check_order
+
+T = TypeVar("T")
 
 # ---------------------------------------------------------------------------------------------- statistics
 
@@ -50,34 +52,34 @@ class Statistics:
         )
 
 
-def _check_tokens(tokens: Sequence[str]) -> None:
-    if isinstance(tokens, str):
-        raise ManybleusError(f"a list of tokens is meant, not a string: tokenize {tokens!r:.60} first")
+def check_tokens(*texts: Sequence[str]) -> None:
+    """Raise an error unless texts are lists of tokens."""
+    for tokens in texts:
+        check_list(tokens, "tokens, as tokenize gives it,")
 
 
-def _given(reference_lengths: Sequence[int]) -> Sequence[int]:
-    if not reference_lengths:
+def _given(references: Sequence[T]) -> Sequence[T]:
+    if not references:
         raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
-    return reference_lengths
+    return references
 
 
 def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
     """Count the n-grams of one order."""
-    _check_tokens(tokens)
+    check_tokens(tokens)
     check_order(order)
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
-def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
+def clipped_matches(candidate: Sequence[str], references: Sequence[Sequence[str]], order: int) -> int:
     """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
-    _check_tokens(candidate)
     return (ngrams(candidate, order) & ceiling(references, order)).total()
 
 
-def ceiling(references: Iterable[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
+def ceiling(references: Sequence[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
     """Count each n-gram of the references as often as the one reference has it that has it most (section 2.1)."""
     most: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
+    for reference in _given(references):
         most |= ngrams(reference, order)
     return most
 
@@ -129,12 +131,11 @@ def sentence_statistics(
     Raises
     ------
     ManybleusError
-        If a text is given where tokens are meant, there is no reference, or the order or rule is unknown.
+        If no list of tokens is given, there is no reference, or the order or rule is unknown.
     """
-    for tokens in (candidate, *references):
-        _check_tokens(tokens)
+    check_tokens(candidate, *_given(references))
     check_order(max_order)
-    if length_rule not in LENGTH_RULES:
+    if length_rule not in [*LENGTH_RULES]:
         raise ManybleusError(f"the length rule is one of {', '.join(LENGTH_RULES)}, not {length_rule!r}")
     c = len(candidate)
     return Statistics(

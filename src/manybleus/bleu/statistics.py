@@ -19,7 +19,7 @@ from manybleus.bleu.clipping import WORD, clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError, check_order
+from manybleus.errors import ManybleusError, check_list, check_order
 from manybleus.files import write_bytes
 
 Integers = NDArray[np.int64]
@@ -126,11 +126,11 @@ def caption_statistics(
         If a reference count is larger than that of every image.
     """
     check_order(max_order)
+    for scheme in schemes:
+        check_scheme(scheme)
     distinct_schemes = list(dict.fromkeys(schemes))
-    for scheme in distinct_schemes:
-        check_scheme(*scheme)
     _check_captions(captions)
-    odd = [count for count in reference_counts if count != "all" and not isinstance(count, int)]
+    odd = [count for count in reference_counts if count != "all" and type(count) is not int]
     if odd:
         raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
     most = max(map(len, captions.references))
@@ -158,12 +158,15 @@ def caption_statistics(
 def _check_captions(captions: Captions) -> None:
     if not captions.references or not captions.systems:
         raise ManybleusError("there is nothing to count: give at least one image and one system")
-    given: Iterable[object] = captions.references
-    for image_id, references in zip(captions.image_ids, given, strict=True):
-        if isinstance(references, str) or not references:
-            raise ManybleusError(f"image {image_id!r} needs a list of at least one reference, not {references!r:.60}")
     images = len(captions.references)
+    if len(captions.image_ids) != images or len(set(captions.image_ids)) != images:
+        raise ManybleusError(f"{images} images need as many ids, no two of them alike; give each image its own")
+    for image_id, references in zip(captions.image_ids, captions.references, strict=True):
+        check_list(references, f"references of image {image_id!r}")
+        if not references:
+            raise ManybleusError(f"image {image_id!r} needs at least one reference; an empty caption counts as one")
     for system, texts in captions.systems.items():
+        check_list(texts, f"captions of system {system}")
         if len(texts) != images:
             raise ManybleusError(f"system {system} has {len(texts)} captions for {images} images; give one for each")
     check_texts(chain.from_iterable((*captions.references, *captions.systems.values())))
@@ -251,7 +254,7 @@ def effective_reference_lengths(
     numerators, denominators
         r as a fraction, ``(systems, images)`` and ``(images,)``: integers, so that sums over images are exact.
     """
-    if rule not in _LENGTH_RULES:
+    if rule not in [*_LENGTH_RULES]:
         raise ManybleusError(f"no array form of the reference length rule {rule!r}; add one beside the others")
     return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
 
