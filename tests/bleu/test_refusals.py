@@ -1,6 +1,7 @@
 """Bad input: every function says what is wrong and what is valid."""
 
 from dataclasses import replace
+from fractions import Fraction
 from math import inf, nan
 
 import numpy as np
@@ -12,17 +13,23 @@ from manybleus.bleu.definition import (
     AGGREGATIONS,
     LENGTH_RULES,
     Formula,
+    Statistics,
     bleu,
     check_weights,
     clipped_matches,
-    corpus_bleu,
     geometric_mean,
     ngrams,
     sentence_statistics,
 )
 from manybleus.bleu.matching import matching
 from manybleus.bleu.scores import exact_sums, orders, score
-from manybleus.bleu.smoothing import SMOOTHINGS, smoothing_rule
+from manybleus.bleu.smoothing import (
+    SMOOTHINGS,
+    brevity_penalty,
+    coco_brevity_penalty,
+    no_brevity_penalty,
+    smoothing_rule,
+)
 from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
 from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all, tokenize_groups
 from manybleus.captions import Captions
@@ -246,14 +253,42 @@ def test_systems_with_other_numbers_of_captions_than_images():
     assert "2" in message
 
 
-def test_sentences_with_other_numbers_of_orders():
-    fewer = sentence_statistics(["a"], [["a"]], "closest", 3)
-    assert "orders" in refusal(corpus_bleu, [SENTENCE, fewer])
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_sentences_with_other_numbers_of_orders(aggregation):
+    fewer = sentence_statistics(["a"], [["a"]], "closest", 2)
+    message = "sentences are counted to the same number of orders, not 2 and 4"
+    for formula in (Formula(), Formula(max_order=2)):
+        assert refusal(AGGREGATIONS[aggregation], [SENTENCE, fewer], formula) == message
+
+
+@pytest.mark.parametrize("matches", [(3, 3, 1, 0), (3, 2, -1, 0), (3, 2, 1), (3, 2, 1, 0, 0), (3, nan, 1, 0)])
+def test_matches_that_are_not_among_the_n_grams(matches):
+    message = refusal(Statistics, matches, (3, 2, 1, 0), 3, Fraction(3))
+    assert message == f"of t n-grams of each order m match, from 0 to t, unlike m = {matches} and t = (3, 2, 1, 0)"
+
+
+@pytest.mark.parametrize("length", [nan, inf, -1.0])
+def test_a_length_that_is_none(length):
+    message = f"a length is a number from 0, not {length!r}"
+    for penalty in (brevity_penalty, no_brevity_penalty, coco_brevity_penalty):
+        assert refusal(penalty, length, 3) == refusal(penalty, 3, length) == message
+    for rule in LENGTH_RULES.values():
+        assert refusal(rule, length, [1, 2]) == refusal(rule, 3, [1, length]) == message
+    for formula in (Formula(), Formula("coco"), Formula(brevity_penalty=False)):
+        assert refusal(bleu, replace(SENTENCE, reference_length=length), formula) == message
+        assert refusal(bleu, replace(SENTENCE, candidate_length=length), formula) == message
 
 
 def test_a_precision_that_is_no_number():
     assert "nan" in refusal(geometric_mean, [0.5, nan])
     assert "precision" in refusal(geometric_mean, [])
+
+
+def test_weights_of_a_mean_that_are_no_shares_or_too_few():
+    for weights in ((1, 1), (nan, 1), (0.5, -0.5)):
+        assert "weights are not negative and sum to 1" in refusal(geometric_mean, [0.5, 0.25], weights)
+    assert "nan" in refusal(geometric_mean, [0.5], (nan,))
+    assert refusal(geometric_mean, [0.5, 0.25], (1,)) == "there is one weight for each of the 2 orders, not 1"
 
 
 @pytest.mark.parametrize("value", [nan, inf, 1e280])

@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from numbers import Real
 from typing import Any, TypeGuard, TypeVar
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
-from manybleus.errors import ManybleusError, check_list, check_order
+from manybleus.errors import ManybleusError, check_lengths, check_list, check_order
 
 T = TypeVar("T")
 
@@ -39,16 +40,28 @@ class Statistics:
     candidate_length: int
     reference_length: Fraction
 
-    def __add__(self, other: "Statistics") -> "Statistics":
-        if len(self.totals) != len(other.totals):
+    def __post_init__(self) -> None:
+        pairs = zip_longest(self.matches, self.totals, fillvalue=-1)
+        if not all(0 <= m <= t for m, t in pairs):
             raise ManybleusError(
-                f"sentences are counted to the same number of orders, not {len(self.totals)} and {len(other.totals)}"
+                f"of t n-grams of each order m match, from 0 to t, unlike m = {self.matches} and t = {self.totals}"
             )
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        _check_same_orders([self, other])
         return Statistics(
             tuple(a + b for a, b in zip(self.matches, other.matches, strict=True)),
             tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
             self.candidate_length + other.candidate_length,
             self.reference_length + other.reference_length,
+        )
+
+
+def _check_same_orders(sentences: Iterable[Statistics]) -> None:
+    orders = sorted({len(statistics.totals) for statistics in sentences})
+    if len(orders) > 1:
+        raise ManybleusError(
+            f"sentences are counted to the same number of orders, not {' and '.join(map(str, orders))}"
         )
 
 
@@ -62,6 +75,11 @@ def _given(references: Sequence[T]) -> Sequence[T]:
     if not references:
         raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
     return references
+
+
+def _lengths(candidate_length: int, reference_lengths: Sequence[int]) -> Sequence[int]:
+    check_lengths(candidate_length, *_given(reference_lengths))
+    return reference_lengths
 
 
 def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
@@ -86,22 +104,23 @@ def ceiling(references: Sequence[Sequence[str]], order: int) -> "Counter[tuple[s
 
 def closest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The reference length closest to the candidate's; a tie goes to the shorter (NLTK, sacreBLEU, coco-caption)."""
-    return Fraction(min(_given(reference_lengths), key=lambda length: (abs(length - candidate_length), length)))
+    lengths = _lengths(candidate_length, reference_lengths)
+    return Fraction(min(lengths, key=lambda length: (abs(length - candidate_length), length)))
 
 
 def shortest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The shortest reference's length (NIST mteval-v11b; coco-caption's option)."""
-    return Fraction(min(_given(reference_lengths)))
+    return Fraction(min(_lengths(candidate_length, reference_lengths)))
 
 
 def average(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The mean length of the references, not rounded (coco-caption's option)."""
-    return Fraction(sum(_given(reference_lengths)), len(reference_lengths))
+    return Fraction(sum(_lengths(candidate_length, reference_lengths)), len(reference_lengths))
 
 
 def longest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The longest reference's length."""
-    return Fraction(max(_given(reference_lengths)))
+    return Fraction(max(_lengths(candidate_length, reference_lengths)))
 
 
 LENGTH_RULES: dict[str, Callable[[int, Sequence[int]], Fraction]] = {
@@ -253,6 +272,11 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
     """Exponential of the mean logarithm; 0 when a precision with some weight is 0.
 
     Where there are more weights than precisions, the weights of the first orders are scaled up to sum to 1.
+
+    Raises
+    ------
+    ManybleusError
+        If there is no precision, one of them is no number, or the weights are fewer or no shares of 1.
     """
     if not precisions or any(math.isnan(p) for p in precisions):
         raise ManybleusError(f"a mean is one of at least one precision, and of numbers, not of {list(precisions)}")
@@ -260,6 +284,7 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
         if min(precisions) <= 0:
             return 0.0
         return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
+    check_weights(weights, max(len(weights), len(precisions)))
     weighted = [(w, p) for w, p in zip(weights, precisions, strict=False) if w > 0]
     if not weighted or min(p for _, p in weighted) <= 0:
         return 0.0
@@ -315,4 +340,5 @@ def _at_least_one(sentences: Iterable[Statistics]) -> list[Statistics]:
     found = list(sentences)
     if not found:
         raise ManybleusError("BLEU of no sentence at all is not defined: give at least one candidate")
+    _check_same_orders(found)
     return found

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_lengths
 
 # A number, or an array of them: the rules are written once for both.
 Number = Any
@@ -24,6 +24,7 @@ PenaltyRule = Callable[[int, float], float]
 
 def brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """BP: 1 if c > r, else exp(1 - r/c) (Papineni et al. 2002, section 2.2.2); 0 for an empty candidate."""
+    check_lengths(candidate_length, reference_length)
     if candidate_length == 0:
         return 0.0
     if candidate_length > reference_length:
@@ -33,11 +34,13 @@ def brevity_penalty(candidate_length: int, reference_length: float) -> float:
 
 def no_brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """1, whatever the lengths; 0 for an empty candidate."""
+    check_lengths(candidate_length, reference_length)
     return 1.0 if candidate_length else 0.0
 
 
 def coco_brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """BP with coco-caption's guards: ratio = (c + 1e-15) / (r + 1e-9), exp(1 - 1/ratio) below 1."""
+    check_lengths(candidate_length, reference_length)
     ratio = (candidate_length + 1e-15) / (reference_length + 1e-9)
     return math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
 
