@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers import alarm
 
-from manybleus.bleu.configuration import AXES, Configuration, options
+from manybleus.bleu.configuration import AXES, Configuration, check_choice, options
 from manybleus.bleu.definition import (
     AGGREGATIONS,
     LENGTH_RULES,
@@ -22,10 +22,11 @@ from manybleus.bleu.definition import (
     sentence_statistics,
 )
 from manybleus.bleu.matching import matching
-from manybleus.bleu.scores import exact_sums, orders, score
+from manybleus.bleu.scores import count_for, exact_sums, orders, score
 from manybleus.bleu.smoothing import (
     SMOOTHINGS,
     brevity_penalty,
+    canonical_name,
     coco_brevity_penalty,
     no_brevity_penalty,
     smoothing_rule,
@@ -154,9 +155,54 @@ def test_weights_for_another_number_of_orders():
 @pytest.mark.parametrize("weights", [0.5, "equal", None])
 def test_weights_that_are_no_list(weights):
     assert "one weight for each order" in refusal(replace, CELL, weights=weights)
+    assert refusal(check_weights, weights, None) == f"a list of weights is meant, not {weights!r}"
+    if weights is not None:
+        assert refusal(Formula, weights=weights) == f"a list of weights is meant, not {weights!r}"
 
 
-UNKNOWN_SMOOTHINGS = ["add1", "", None, 3, "Exp", "exp(1)", "floor", "add-k", "add-k()", "add-k(x)", "add-k(1"]
+@pytest.mark.parametrize("name", [None, 3, ["none"]])
+def test_what_is_no_name_of_a_rule(name):
+    assert f"smoothing: {name!r} is not one of none, add-1" in refusal(canonical_name, name)
+
+
+@pytest.mark.parametrize(("statistics", "formula"), [(None, Formula()), ((5, 5), Formula()), (SENTENCE, None)])
+def test_what_are_no_statistics_or_is_no_formula(statistics, formula):
+    message = refusal(bleu, statistics, formula)
+    assert repr(statistics) in message
+    assert repr(formula) in message
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("one", [SENTENCE, None], ids=["Statistics", "None"])
+def test_the_statistics_of_one_sentence_alone(aggregation, one):
+    assert f"of several sentences are meant, e.g. in a list, not {one!r}" in refusal(AGGREGATIONS[aggregation], one)
+
+
+@pytest.mark.parametrize("one", [CELL, None], ids=["Configuration", "None"])
+def test_one_configuration_where_several_are_meant(one):
+    for call, counted in ((score, COUNTED), (count_for, CAPTIONS)):
+        assert "a list of configurations is meant, not" in refusal(call, counted, one)
+
+
+@pytest.mark.parametrize("axis", ["nope", None, "brevity_penality"])
+def test_a_choice_of_what_is_no_axis(axis):
+    assert refusal(check_choice, axis, 1) == f"{axis!r} is no axis; the axes are {', '.join(AXES)}"
+
+
+UNKNOWN_SMOOTHINGS = [
+    "add1",
+    "",
+    None,
+    3,
+    ["none"],
+    "Exp",
+    "exp(1)",
+    "floor",
+    "add-k",
+    "add-k()",
+    "add-k(x)",
+    "add-k(1",
+]
 NO_NUMBERS_OF_SMOOTHING = [
     f"{rule}({k})" for rule in ("add-k", "floor") for k in ("0", "-1", "nan", "inf", "1e999", "1e306", "1e-320")
 ]

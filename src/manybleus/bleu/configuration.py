@@ -168,6 +168,8 @@ def choice_text(choice: object) -> str:
 
 def check_choice(axis: str, choice: object) -> str | None:
     """Return what is wrong with one choice, naming the valid ones, or None."""
+    if axis not in AXES:
+        raise ManybleusError(f"{axis!r} is no axis; the axes are {', '.join(AXES)}")
     problem = _CHECKS[axis](choice)
     return f"{axis}: {problem}" if problem else None
 

@@ -257,6 +257,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     """Raise an error unless weights are one per order, not negative, and sum to 1."""
+    check_list(weights, "weights")
     usable = all(is_number(w) and 0 <= w <= _MOST_WEIGHT for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
@@ -297,10 +298,12 @@ def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
     Raises
     ------
     ManybleusError
-        If the formula is none, or the statistics lack orders that it needs.
+        If the statistics or the formula are none, or the statistics lack orders that it needs.
     """
-    if not isinstance(formula, Formula):
-        raise ManybleusError(f"a Formula is meant, e.g. Formula('exp'), not {formula!r}")
+    if not isinstance(statistics, Statistics) or not isinstance(formula, Formula):
+        raise ManybleusError(
+            f"Statistics and a Formula('exp') or the like are meant, not {statistics!r} and {formula!r}"
+        )
     penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
     precisions = formula.precisions(statistics.matches, statistics.totals)
     return penalty * formula.mean(precisions, statistics.totals) / formula.rule.scale
@@ -337,6 +340,8 @@ AGGREGATIONS: dict[str, Callable[[Iterable[Statistics], Formula], float]] = {
 
 
 def _at_least_one(sentences: Iterable[Statistics]) -> list[Statistics]:
+    if not isinstance(sentences, Iterable):
+        raise ManybleusError(f"the Statistics of several sentences are meant, e.g. in a list, not {sentences!r}")
     found = list(sentences)
     if not found:
         raise ManybleusError("BLEU of no sentence at all is not defined: give at least one candidate")

@@ -21,7 +21,7 @@ from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
 from manybleus.bleu.statistics import CaptionStatistics, caption_statistics, effective_reference_lengths, ngram_totals
 from manybleus.bleu.tokens import Scheme
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_list
 
 # The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
 _WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
@@ -73,6 +73,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     list of Score
         Configuration by configuration, the systems in their order.
     """
+    check_list(configurations, "configurations")
     asked: dict[Kind, int] = {}
     cells: dict[Key, list[tuple[int, int]]] = {}
     for number, cell in enumerate(configurations):
@@ -119,6 +120,7 @@ def orders(configurations: Sequence[Configuration]) -> int:
 
 def count_for(captions: Captions, configurations: Sequence[Configuration]) -> CaptionStatistics:
     """Count what the configurations need; see ``statistics.caption_statistics``."""
+    check_list(configurations, "configurations")
     counts = [cell.references for cell in configurations]
     return caption_statistics(captions, schemes(configurations), counts, orders(configurations))
 

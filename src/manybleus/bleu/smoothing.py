@@ -227,7 +227,6 @@ _LEAST, _MOST = 1e-100, 1e100
 _WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e[+-]?[0-9]+)?)\)")
 
 
-@cache
 def smoothing_rule(name: str) -> Smoothing:
     """Return a smoothing rule by its name, e.g. ``exp`` or ``floor(0.1)``.
 
@@ -236,9 +235,13 @@ def smoothing_rule(name: str) -> Smoothing:
     ManybleusError
         If there is no such rule, or its number is out of range.
     """
-    if name in SMOOTHINGS:
-        return SMOOTHINGS[name]
-    found = _WITH_NUMBER.fullmatch(str(name))
+    _check_name(name)
+    return SMOOTHINGS[name] if name in SMOOTHINGS else _with_number(name)
+
+
+@cache
+def _with_number(name: str) -> Smoothing:
+    found = _WITH_NUMBER.fullmatch(name)
     if found and found["name"] in PARAMETRIC:
         try:
             number = float(found["number"])
@@ -249,8 +252,14 @@ def smoothing_rule(name: str) -> Smoothing:
     raise ManybleusError(f"smoothing: {unknown_smoothing(name)}")
 
 
+def _check_name(name: object) -> None:
+    if not isinstance(name, str):
+        raise ManybleusError(f"smoothing: {unknown_smoothing(name)}")
+
+
 def canonical_name(name: str) -> str:
     """Return the one name of a rule: ``floor(.10)`` is ``floor(0.1)``; no digit of its number is lost."""
+    _check_name(name)
     found = _WITH_NUMBER.fullmatch(name)
     if not found or found["name"] not in PARAMETRIC or found["number"].count(".") > 1:
         return name
