@@ -475,6 +475,16 @@ def test_the_version_and_the_help_are_told(run):
     assert all(axis in run("score", "--help")[1] for axis in AXES)
 
 
+def test_the_package_runs_as_the_command(files):
+    command = [sys.executable, "-m", "manybleus", "score", "--references", "refs.json", "--system", "A=S1.json"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("A  ")
+    ran = subprocess.run(command[:-1], capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("usage: manybleus score ")
+
+
 def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
     command = [str(Path(sys.executable).with_name("manybleus")), "score", *COCO]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
