@@ -128,7 +128,8 @@ def test_no_sentence(aggregation):
 def test_no_image_no_system_no_configuration():
     assert "image" in refusal(count, Captions((), (), {"X": ()}))
     assert "system" in refusal(count, Captions((0,), (("a",),), {}))
-    assert "configuration" in refusal(orders, [])
+    for call in (lambda: orders([]), lambda: score(COUNTED, []), lambda: count_for(CAPTIONS, [])):
+        assert refusal(call) == "there is no configuration: give at least one"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from manybleus import __version__
 from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights, is_number
 from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
-from manybleus.errors import ManybleusError, raise_all
+from manybleus.errors import ManybleusError, check_list, raise_all
 
 References = int | Literal["all"]
 Weights = tuple[float, ...] | Literal["uniform"]
@@ -119,6 +119,13 @@ def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
 
 def _weights_fit(weights: Any, max_order: int) -> bool:
     return not isinstance(weights, list | tuple) or len(weights) == max_order
+
+
+def check_configurations(given: Sequence[Configuration]) -> None:
+    """Raise an error unless configurations are a list of at least one."""
+    check_list(given, "configurations")
+    if not given:
+        raise ManybleusError("there is no configuration: give at least one")
 
 
 def as_choice(value: Any) -> Any:
