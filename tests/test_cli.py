@@ -430,7 +430,13 @@ def test_mistakes_in_a_grid_file_are_named_together(run, content, problems):
 def test_weights_that_fit_no_order_are_refused(run):
     Path("grid.yaml").write_text("weights: [[0.5, 0.5]]\n")
     messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
-    assert "weights" in messages
+    assert "weights: 2 weights fit no order of max_order, 4" in messages
+
+
+def test_orders_that_no_weights_fit_are_refused(run):
+    Path("grid.yaml").write_text("max_order: [1, 2, 3, 4]\nweights: [[0.1, 0.2, 0.3, 0.4]]\n")
+    messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
+    assert "max_order: no weights fit 1, 2, 3; add uniform to weights, or take these orders out" in messages
 
 
 @pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder", "nowhere/grid.csv", "no/where/grid.csv"])

@@ -249,6 +249,10 @@ def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
         ({"grid/weights": ["even"]}, "grid.weights: 'even' is not uniform or a list of one weight for each order"),
         ({"grid/weights": [[1, 1, 1, 1]]}, "the uniform ones are (1/4, 1/4, 1/4, 1/4)"),
         ({"grid/weights": [[0.5, 0.5]]}, "grid.weights: 2 weights fit no order of grid.max_order, 4"),
+        (
+            {"grid/max_order": [2, 3, 4], "grid/weights": [[0.1, 0.2, 0.3, 0.4]]},
+            "grid.max_order: no weights fit 2, 3; add uniform to grid.weights, or take these orders out",
+        ),
         ({"grid/weights": [0.5]}, "grid.weights: 0.5 is not uniform or a list"),
         ({"grid/effective_order": ["yes"]}, "grid.effective_order: 'yes' is not yes or no"),
         ({"grid/brevity_penalty": [1]}, "grid.brevity_penalty: 1 is not yes or no"),

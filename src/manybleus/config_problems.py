@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, validators
 
-from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options
+from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options, unmatched_weights
 from manybleus.captions import CaptionFiles, Survey
 from manybleus.config_own import complete
 from manybleus.files import read_cells
@@ -212,10 +212,7 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
         yield from _repeated(f"{where}{axis}", list(map(as_choice, wanted)))
         for option in wanted:
             yield from _choice_problem(where, axis, option, most)
-    orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])
-    for one in weights:
-        if isinstance(one, list) and len(one) not in orders:
-            yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}"
+    yield from unmatched_weights({"max_order": [DEFAULT_ORDER], "weights": [DEFAULTS["weights"]], **axes}, where)
 
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], most: int) -> Iterator[str]:

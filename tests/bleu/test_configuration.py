@@ -133,6 +133,34 @@ def test_weights_that_are_not_one_for_each_order_are_left_out_of_a_grid():
     ]
 
 
+AXES_OF_CELL = {axis: [choice] for axis, choice in choices(CELL).items()}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"max_order": [1, 2, 3, 4], "weights": [(0.1, 0.2, 0.3, 0.4)]},
+            "max_order: no weights fit 1, 2, 3; add uniform to weights, or take these orders out",
+        ),
+        ({"weights": ["uniform", (0.5, 0.5)]}, "weights: 2 weights fit no order of max_order, 4"),
+        ({"brevity_penality": [False]}, "'brevity_penality' is no axis; the axes are references, "),
+        ({"case": "lower"}, "a list of choices of case is meant, not 'lower'"),
+        ({"max_order": 4}, "a list of choices of max_order is meant, not 4"),
+        ({"max_order": []}, "max_order: give at least one choice"),
+    ],
+)
+def test_a_grid_that_would_lose_a_choice_is_refused(change, words):
+    with pytest.raises(ManybleusError) as error:
+        configurations({**AXES_OF_CELL, **change})
+    assert words in str(error.value)
+
+
+def test_a_grid_without_a_required_axis_is_refused():
+    with pytest.raises(ManybleusError, match="max_order: None is not a whole number from 1"):
+        configurations({axis: choice for axis, choice in AXES_OF_CELL.items() if axis != "max_order"})
+
+
 def test_a_list_of_weights_is_kept_as_they_are_counted():
     cell = replace(CELL, max_order=2, weights=[0.5, 0.5])
     assert cell == replace(CELL, max_order=2, weights=(0.5, 0.5))

@@ -110,11 +110,48 @@ def choices(configuration: Configuration) -> dict[str, Any]:
 def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
     """Return every combination of the axes' choices, the last axis moving fastest.
 
-    Combinations whose weights are not one per order are left out.
+    Weights go with the orders of which they have one each.
+
+    Raises
+    ------
+    ManybleusError
+        If an axis or a choice is unknown, an axis has no list of choices, or one of them would be in no combination.
     """
-    options = [axes.get(axis, [DEFAULTS.get(axis)]) for axis in AXES]
-    combinations = (dict(zip(AXES, combination, strict=True)) for combination in product(*options))
+    wanted = {**{axis: [DEFAULTS.get(axis)] for axis in AXES}, **axes}
+    for axis, named in wanted.items():
+        if axis not in AXES:
+            raise ManybleusError(_no_axis(axis))
+        check_list(named, f"choices of {axis}")
+        if not named:
+            raise ManybleusError(f"{axis}: give at least one choice")
+    raise_all(unmatched_weights(wanted), "this is no grid of BLEU configurations")
+    combinations = (dict(zip(AXES, combination, strict=True)) for combination in product(*wanted.values()))
     return [Configuration(**choice) for choice in combinations if _weights_fit(choice["weights"], choice["max_order"])]
+
+
+def unmatched_weights(axes: Mapping[str, Sequence[Any]], where: str = "") -> list[str]:
+    """Say which weights fit no order of a grid, or which orders no weights fit: they would be in no combination.
+
+    Parameters
+    ----------
+    axes
+        Axis -> choices, with orders and weights among them.
+    where
+        What stands before the names of the axes, e.g. ``grid.``.
+    """
+    orders, weights = axes["max_order"], axes["weights"]
+    lost = [one for one in weights if not any(_weights_fit(one, order) for order in orders)]
+    if lost:
+        return [
+            f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}" for one in lost
+        ]
+    alone = [order for order in orders if not any(_weights_fit(one, order) for one in weights)]
+    told = f"{where}max_order: no weights fit {_listed(alone)}; add uniform to {where}weights, or take these orders out"
+    return [told] if alone else []
+
+
+def _listed(choices: Sequence[object]) -> str:
+    return ", ".join(map(str, choices))
 
 
 def _weights_fit(weights: Any, max_order: int) -> bool:
@@ -176,9 +213,13 @@ def choice_text(choice: object) -> str:
 def check_choice(axis: str, choice: object) -> str | None:
     """Return what is wrong with one choice, naming the valid ones, or None."""
     if axis not in AXES:
-        raise ManybleusError(f"{axis!r} is no axis; the axes are {', '.join(AXES)}")
+        raise ManybleusError(_no_axis(axis))
     problem = _CHECKS[axis](choice)
     return f"{axis}: {problem}" if problem else None
+
+
+def _no_axis(name: object) -> str:
+    return f"{name!r} is no axis; the axes are {', '.join(AXES)}"
 
 
 # A grid asks for the same names again and again.
