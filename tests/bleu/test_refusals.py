@@ -7,6 +7,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 from helpers import alarm
+from sacrebleu import corpus_bleu
 
 from manybleus.bleu.configuration import AXES, Configuration, check_choice, options
 from manybleus.bleu.definition import (
@@ -224,6 +225,19 @@ def test_an_unknown_choice(axis):
     assert "'unheard-of'" in message
     for valid in options(axis):
         assert valid in message
+
+
+def test_sacrebleu_s_names_of_tokenizers_are_known_or_explained():
+    from sacrebleu.metrics.bleu import _TOKENIZERS
+
+    told = {name: check_choice("tokenizer", name) for name in _TOKENIZERS if name not in TOKENIZERS}
+    assert told.pop("none").endswith("; sacreBLEU's none is kept")
+    assert told
+    assert [name for name, message in told.items() if "other packages or downloads" not in message] == []
+    # sacreBLEU's none leaves a text as it is, and what it scores are the words between white space.
+    assert corpus_bleu(["a, b c.d  e"], [["a, b c.d f e"]], tokenize="none").sys_len == len(
+        tokenize("a, b c.d  e", "cased", "kept")
+    )
 
 
 @pytest.mark.parametrize("axis", ["effective_order", "brevity_penalty"])

@@ -247,10 +247,23 @@ _OPTIONS: dict[str, Sequence[str]] = {
 }
 
 
+# What is said of sacreBLEU's other tokenizers.
+_ELSEWHERE = (
+    "; sacreBLEU's tokenizers that need other packages or downloads are left out: tokenize the files with it, and take "
+    "kept"
+)
+_NEEDING_MORE = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+_HINTS = {
+    ("tokenizer", "none"): "; sacreBLEU's none is kept",
+    **{("tokenizer", name): _ELSEWHERE for name in _NEEDING_MORE},
+}
+
+
 def _among(axis: str) -> Callable[[object], str | None]:
     def check(choice: object) -> str | None:
-        known = isinstance(choice, str) and choice in _OPTIONS[axis]
-        return None if known else f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}"
+        if isinstance(choice, str) and choice in _OPTIONS[axis]:
+            return None
+        return f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}{_HINTS.get((axis, str(choice)), '')}"
 
     return check
 
