@@ -409,12 +409,14 @@ def test_choices_of_one_call_are_not_those_of_the_next(run):
     [
         ("smoothing: [add1]\ncase: lower\n", ["smoothing: 'add1' is not one of", "case: 'lower' is not a list"]),
         ("smoothing: [add1]\ncase: [upper]\n", ["smoothing: 'add1' is not one of", "case: 'upper' is not one of"]),
-        ("smoothing: []\nsmothing: [exp]\n", ["smoothing: [] has 0 entries", "did you mean 'smoothing'?"]),
+        ("smoothing: []\nsmothing: [exp]\n", ["smoothing: [] has a length of 0", "did you mean 'smoothing'?"]),
         ("max_order: [4, 4]\n", ["max_order: 4 stands there twice"]),
         ("case: [lower]\ncase: [cased]\n", ["case: stands twice, in lines 1 and 2"]),
         ("weights: [[1, 1]]\nmax_order: [2]\n", ["the uniform ones are (1/2, 1/2)"]),
         ("case: [lower\n", ["is not YAML"]),
         ("- case\n", ["is not a mapping"]),
+        ("", ["the file is empty; expected keys such as references"]),
+        ("{}\n", ["the file is empty; expected keys such as references"]),
         (None, ["cannot be read"]),
     ],
 )
@@ -430,7 +432,7 @@ def test_mistakes_in_a_grid_file_are_named_together(run, content, problems):
 def test_weights_that_fit_no_order_are_refused(run):
     Path("grid.yaml").write_text("weights: [[0.5, 0.5]]\n")
     messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
-    assert "weights: 2 weights fit no order of max_order, 4" in messages
+    assert "weights: a list of 2 weights fits no order of max_order, 4" in messages
 
 
 def test_orders_that_no_weights_fit_are_refused(run):

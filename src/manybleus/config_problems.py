@@ -17,6 +17,7 @@ from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 from manybleus.strata import PARITY, strata_of
+from manybleus.text import counted
 from manybleus.yaml_files import TOO_MANY, is_bounded, read_yaml
 
 OWN_TABLE = "own"
@@ -94,7 +95,8 @@ def names_files(config: Mapping[str, Any]) -> bool:
 def axes_problems(axes: object) -> list[str]:
     """Return every problem of a grid's axes, where they stand in a file of their own."""
     schema = {**_schema(SCENES)["properties"]["grid"], "required": [], "$defs": _schema(SCENES)["$defs"]}
-    errors = _errors(schema, axes)
+    # A file of no axis is an empty one, however it is written.
+    errors = _errors(schema, None if axes == {} else axes)
     found = [line for error in errors for line in _explain(error)]
     refused = _refused(errors)
     if () not in refused:
@@ -230,7 +232,7 @@ def _weight_problems(where: str, row: Mapping[str, Any], baseline: Mapping[str, 
     weights = row.get("weights", baseline.get("weights", "uniform"))
     orders = row.get("max_order", baseline.get("max_order"))
     if isinstance(weights, list) and isinstance(orders, int) and len(weights) != orders:
-        yield f"{where}.weights: {len(weights)} weights for max_order {orders}; give one for each order"
+        yield f"{where}.weights: {counted(len(weights), 'weight')} for max_order {orders}; give one for each order"
 
 
 def _row_problems(
@@ -253,7 +255,7 @@ def _choice_problem(where: str, axis: str, option: object, most: int | None) -> 
 def _wrong_choice(axis: str, option: object, most: int | None) -> str | None:
     wrong = check_choice(axis, option)
     if wrong is None and axis == "references" and most and option != "all" and int(str(option)) > most:
-        return f"references: {option} of {most}: an image has {most} references at the most"
+        return f"references: {option} of {most}: an image has {counted(most, 'reference')} at the most"
     return wrong
 
 
@@ -320,6 +322,6 @@ def _explain(error: Any) -> Iterator[str]:
             asked = " and ".join(
                 f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
             )
-            yield f"{path}: {error.instance!r:.60} has {len(error.instance)} entries; valid is {asked}"
+            yield f"{path}: {error.instance!r:.60} has a length of {len(error.instance)}; valid is {asked}"
         case _:
             yield f"{path}: {error.message}"

@@ -143,7 +143,7 @@ AXES_OF_CELL = {axis: [choice] for axis, choice in choices(CELL).items()}
             {"max_order": [1, 2, 3, 4], "weights": [(0.1, 0.2, 0.3, 0.4)]},
             "max_order: no weights fit 1, 2, 3; add uniform to weights, or take these orders out",
         ),
-        ({"weights": ["uniform", (0.5, 0.5)]}, "weights: 2 weights fit no order of max_order, 4"),
+        ({"weights": ["uniform", (0.5, 0.5)]}, "weights: a list of 2 weights fits no order of max_order, 4"),
         ({"brevity_penality": [False]}, "'brevity_penality' is no axis; the axes are references, "),
         ({"case": "lower"}, "a list of choices of case is meant, not 'lower'"),
         ({"max_order": 4}, "a list of choices of max_order is meant, not 4"),

@@ -12,6 +12,7 @@ from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check
 from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
 from manybleus.errors import ManybleusError, check_list, raise_all
+from manybleus.text import counted
 
 References = int | Literal["all"]
 Weights = tuple[float, ...] | Literal["uniform"]
@@ -57,9 +58,8 @@ class Configuration:
         object.__setattr__(self, "weights", as_choice(self.weights))
         problems = [problem for axis in AXES if (problem := _problem(axis, getattr(self, axis)))]
         if not problems and self.weights != "uniform" and len(self.weights) != self.max_order:
-            problems.append(
-                f"weights: {len(self.weights)} weights for max_order {self.max_order}; give one for each order"
-            )
+            given = counted(len(self.weights), "weight")
+            problems.append(f"weights: {given} for max_order {self.max_order}; give one for each order")
         raise_all(problems, "this is no BLEU configuration")
         object.__setattr__(self, "smoothing", canonical_name(self.smoothing))
 
@@ -142,9 +142,8 @@ def unmatched_weights(axes: Mapping[str, Sequence[Any]], where: str = "") -> lis
     orders, weights = axes["max_order"], axes["weights"]
     lost = [one for one in weights if not any(_weights_fit(one, order) for order in orders)]
     if lost:
-        return [
-            f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}" for one in lost
-        ]
+        told = f"fits no order of {where}max_order, {_listed(orders)}"
+        return [f"{where}weights: a list of {counted(len(one), 'weight')} {told}" for one in lost]
     alone = [order for order in orders if not any(_weights_fit(one, order) for one in weights)]
     told = f"{where}max_order: no weights fit {_listed(alone)}; add uniform to {where}weights, or take these orders out"
     return [told] if alone else []

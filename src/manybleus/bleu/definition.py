@@ -21,6 +21,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
 from manybleus.errors import ManybleusError, check_lengths, check_list, check_order
+from manybleus.text import counted
 
 T = TypeVar("T")
 
@@ -225,9 +226,8 @@ class Formula:
         if self.weights is not None and len(self.weights) != orders:
             check_weights(self.weights, orders)
         if len(totals) < orders or len(matches) < needed:
-            raise ManybleusError(
-                f"{self.smoothing} with max_order {orders} needs the matches of {needed} orders, not of {len(matches)}"
-            )
+            needs = f"needs the matches of {counted(needed, 'order')}, not of {len(matches)}"
+            raise ManybleusError(f"{self.smoothing} with max_order {orders} {needs}")
         return rule.precisions(matches[:needed], totals[:orders])
 
     def effective_orders(self, totals: Sequence[Any]) -> Any:
@@ -266,7 +266,7 @@ def check_weights(weights: Sequence[float], max_order: int | None) -> None:
             f"weights are not negative and sum to 1, unlike ({shown}); the uniform ones are ({uniform})"
         )
     if max_order is not None and len(weights) != max_order:
-        raise ManybleusError(f"there is one weight for each of the {max_order} orders, not {len(weights)}")
+        raise ManybleusError(f"there is one weight for each order, {max_order} in all, not {len(weights)}")
 
 
 def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:

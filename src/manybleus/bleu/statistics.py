@@ -21,6 +21,7 @@ from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError, check_list, check_order
 from manybleus.files import write_bytes
+from manybleus.text import counted
 
 Integers = NDArray[np.int64]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
@@ -137,7 +138,8 @@ def caption_statistics(
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
     wrong = [count for count in counts if not 1 <= count <= most]
     if wrong:
-        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is 1 to {most}, the most that an image has")
+        span = f"1 to {most}" if most > 1 else "1"
+        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is {span}, the most that an image has")
     missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
     rows = [
@@ -160,7 +162,7 @@ def _check_captions(captions: Captions) -> None:
         raise ManybleusError("there is nothing to count: give at least one image and one system")
     images = len(captions.references)
     if len(captions.image_ids) != images or len(set(captions.image_ids)) != images:
-        raise ManybleusError(f"{images} images need as many ids, no two of them alike; give each image its own")
+        raise ManybleusError(f"each image has an id of its own: give {counted(images, 'id')}, no two of them alike")
     for image_id, references in zip(captions.image_ids, captions.references, strict=True):
         check_list(references, f"references of image {image_id!r}")
         if not references:
@@ -168,7 +170,8 @@ def _check_captions(captions: Captions) -> None:
     for system, texts in captions.systems.items():
         check_list(texts, f"captions of system {system}")
         if len(texts) != images:
-            raise ManybleusError(f"system {system} has {len(texts)} captions for {images} images; give one for each")
+            given = counted(len(texts), "caption")
+            raise ManybleusError(f"system {system} has {given} for {counted(images, 'image')}; give one for each")
     check_texts(chain.from_iterable((*captions.references, *captions.systems.values())))
 
 
