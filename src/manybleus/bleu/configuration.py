@@ -221,13 +221,13 @@ def _no_axis(name: object) -> str:
     return f"{name!r} is no axis; the axes are {', '.join(AXES)}"
 
 
-# A grid asks for the same names again and again.
-_check_known = lru_cache(maxsize=None)(check_choice)
+# A grid asks for the same choices again and again.
+_check_known = lru_cache(maxsize=None, typed=True)(check_choice)
 
 
 def _problem(axis: str, choice: object) -> str | None:
-    # What is no name is not remembered: True is no 1, and yet equal to it.
-    return _check_known(axis, choice) if type(choice) is str else check_choice(axis, choice)
+    # Weights are not remembered: (True, 0) is equal to (1, 0), and is none.
+    return _check_known(axis, choice) if type(choice) in (str, int, bool) else check_choice(axis, choice)
 
 
 def options(axis: str) -> Sequence[str]:
