@@ -409,12 +409,14 @@ def test_choices_of_one_call_are_not_those_of_the_next(run):
     [
         ("smoothing: [add1]\ncase: lower\n", ["smoothing: 'add1' is not one of", "case: 'lower' is not a list"]),
         ("smoothing: [add1]\ncase: [upper]\n", ["smoothing: 'add1' is not one of", "case: 'upper' is not one of"]),
-        ("smoothing: []\nsmothing: [exp]\n", ["smoothing: [] has 0 entries", "did you mean 'smoothing'?"]),
+        ("smoothing: []\nsmothing: [exp]\n", ["smoothing: [] has a length of 0", "did you mean 'smoothing'?"]),
         ("max_order: [4, 4]\n", ["max_order: 4 stands there twice"]),
         ("case: [lower]\ncase: [cased]\n", ["case: stands twice, in lines 1 and 2"]),
         ("weights: [[1, 1]]\nmax_order: [2]\n", ["the uniform ones are (1/2, 1/2)"]),
         ("case: [lower\n", ["is not YAML"]),
         ("- case\n", ["is not a mapping"]),
+        ("", ["the file is empty; expected keys such as references"]),
+        ("{}\n", ["the file is empty; expected keys such as references"]),
         (None, ["cannot be read"]),
     ],
 )
@@ -430,7 +432,13 @@ def test_mistakes_in_a_grid_file_are_named_together(run, content, problems):
 def test_weights_that_fit_no_order_are_refused(run):
     Path("grid.yaml").write_text("weights: [[0.5, 0.5]]\n")
     messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
-    assert "weights" in messages
+    assert "weights: a list of 2 weights fits no order of max_order, 4" in messages
+
+
+def test_orders_that_no_weights_fit_are_refused(run):
+    Path("grid.yaml").write_text("max_order: [1, 2, 3, 4]\nweights: [[0.1, 0.2, 0.3, 0.4]]\n")
+    messages = refused(run, "grid", *COCO, "--grid", "grid.yaml", "--output", "grid.csv")
+    assert "max_order: no weights fit 1, 2, 3; add uniform to weights, or take these orders out" in messages
 
 
 @pytest.mark.parametrize("output", [".", "refs.json/grid.csv", "folder", "nowhere/grid.csv", "no/where/grid.csv"])
@@ -473,6 +481,16 @@ def test_the_version_and_the_help_are_told(run):
         assert (code, messages) == (0, "")
         assert output.startswith("usage: manybleus")
     assert all(axis in run("score", "--help")[1] for axis in AXES)
+
+
+def test_the_package_runs_as_the_command(files):
+    command = [sys.executable, "-m", "manybleus", "score", "--references", "refs.json", "--system", "A=S1.json"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("A  ")
+    ran = subprocess.run(command[:-1], capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("usage: manybleus score ")
 
 
 def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):

@@ -162,7 +162,7 @@ def test_the_examples_are_the_smallest_configurations(name, monkeypatch):
         (coco(table="t.tsv"), "references and table: stand together"),
         ({"study": "mine", "references": "refs.json"}, "systems: is missing; the file needs study, references"),
         (coco(references=5), "references: 5 is not a text or a list"),
-        (coco(references=[]), "references: [] has 0 entries"),
+        (coco(references=[]), "references: [] has a length of 0"),
         (coco(systems=["A"]), "systems.0: 'A' is not a mapping"),
         (coco(systems=[{"name": "A"}]), "systems.0.captions: is missing"),
         (coco(systems=[{"name": "A", "captions": "A.json", "file": 1}]), "systems.0.file: unknown key"),

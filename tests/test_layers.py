@@ -19,7 +19,7 @@ STAGES = (
     ["drawing", "figures", "specification", "replication_figures"],
     ["report"],
     ["own"],
-    ["cli", "cli_inputs", "cli_own", "cli_scores"],
+    ["__main__", "cli", "cli_inputs", "cli_own", "cli_scores"],
 )
 ORDER = {name: place for place, names in enumerate(STAGES) for name in names}
 MODULES = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from manybleus.text import shortened, signed, visible
+from manybleus.text import counted, shortened, signed, visible
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,7 @@ def test_a_long_text_is_cut_visibly():
 )
 def test_a_gap_has_four_decimals_and_an_exponent_only_where_these_are_zeros(gap, told):
     assert signed(gap) == told
+
+
+def test_a_noun_goes_with_its_number():
+    assert [counted(number, "line") for number in (0, 1, 2, 1000)] == ["0 lines", "1 line", "2 lines", "1,000 lines"]

@@ -182,7 +182,7 @@ def test_bad_files_are_refused_in_one_report_and_nothing_is_written(project):
     run = project.snakemake("--configfile", path)
     assert run.returncode != 0
     assert "the caption files do not fit together: 2 problems" in run.stdout
-    assert "A.txt: has 1 lines, and the references 2 segments" in run.stdout
+    assert "A.txt: has 1 line, and the references 2 segments" in run.stdout
     assert "B.txt: line 1 holds a NUL" in run.stdout
     assert "Traceback" not in run.stdout.partition("Error in rule")[2]
     results = project.folder / "results/bad"

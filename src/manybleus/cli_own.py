@@ -12,7 +12,7 @@ from manybleus.cli_inputs import add_command, caption_files, check_output, tell_
 from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
-from manybleus.text import visible
+from manybleus.text import counted, visible
 
 if TYPE_CHECKING:
     from manybleus.config import Study
@@ -77,8 +77,7 @@ def _report(parsed: argparse.Namespace) -> None:
             write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())
     warn(captions)
     tell_stand_in(study.cells)
-    count = len(captions.systems)
-    systems = "1 system" if count == 1 else f"{count} systems"
+    systems = counted(len(captions.systems), "system")
     print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
     told = answer(made)
     print(visible(f"Does the ranking depend on the configuration? {told['word']}{told['rest']}".replace("\xa0", " ")))

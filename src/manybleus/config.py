@@ -12,6 +12,7 @@ from manybleus.captions import CaptionFiles, Survey, survey
 from manybleus.config_own import STUDY_AXES, STUDY_BASELINE, caption_files, complete, reference_counts
 from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
 from manybleus.errors import ManybleusError, raise_all
+from manybleus.text import counted
 from manybleus.yaml_files import read_yaml
 
 TIE_TOLERANCE = 1e-12
@@ -85,8 +86,8 @@ class Significance:
         if self.correction == "holm" and 2 * comparisons > self.level * (self.bootstrap + 1):
             raise ManybleusError(
                 f"significance.bootstrap: {self.bootstrap} draws can never reach the level {self.level} after holm "
-                f"over {comparisons} comparisons; give {int(2 * comparisons / self.level)} or more, or as correction "
-                "benjamini-hochberg or none"
+                f"over {counted(comparisons, 'comparison')}; give {int(2 * comparisons / self.level)} or more, or as "
+                "correction benjamini-hochberg or none"
             )
 
 

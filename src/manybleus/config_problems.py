@@ -10,13 +10,14 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, validators
 
-from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options
+from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options, unmatched_weights
 from manybleus.captions import CaptionFiles, Survey
 from manybleus.config_own import complete
 from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 from manybleus.strata import PARITY, strata_of
+from manybleus.text import counted
 from manybleus.yaml_files import TOO_MANY, is_bounded, read_yaml
 
 OWN_TABLE = "own"
@@ -94,7 +95,8 @@ def names_files(config: Mapping[str, Any]) -> bool:
 def axes_problems(axes: object) -> list[str]:
     """Return every problem of a grid's axes, where they stand in a file of their own."""
     schema = {**_schema(SCENES)["properties"]["grid"], "required": [], "$defs": _schema(SCENES)["$defs"]}
-    errors = _errors(schema, axes)
+    # A file of no axis is an empty one, however it is written.
+    errors = _errors(schema, None if axes == {} else axes)
     found = [line for error in errors for line in _explain(error)]
     refused = _refused(errors)
     if () not in refused:
@@ -212,10 +214,7 @@ def _axis_problems(where: str, axes: Mapping[str, Sequence[Any]], most: int | No
         yield from _repeated(f"{where}{axis}", list(map(as_choice, wanted)))
         for option in wanted:
             yield from _choice_problem(where, axis, option, most)
-    orders, weights = axes.get("max_order", [DEFAULT_ORDER]), axes.get("weights", ["uniform"])
-    for one in weights:
-        if isinstance(one, list) and len(one) not in orders:
-            yield f"{where}weights: {len(one)} weights fit no order of {where}max_order, {_listed(orders)}"
+    yield from unmatched_weights({"max_order": [DEFAULT_ORDER], "weights": [DEFAULTS["weights"]], **axes}, where)
 
 
 def _baseline_problems(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], most: int) -> Iterator[str]:
@@ -233,7 +232,7 @@ def _weight_problems(where: str, row: Mapping[str, Any], baseline: Mapping[str, 
     weights = row.get("weights", baseline.get("weights", "uniform"))
     orders = row.get("max_order", baseline.get("max_order"))
     if isinstance(weights, list) and isinstance(orders, int) and len(weights) != orders:
-        yield f"{where}.weights: {len(weights)} weights for max_order {orders}; give one for each order"
+        yield f"{where}.weights: {counted(len(weights), 'weight')} for max_order {orders}; give one for each order"
 
 
 def _row_problems(
@@ -256,7 +255,7 @@ def _choice_problem(where: str, axis: str, option: object, most: int | None) -> 
 def _wrong_choice(axis: str, option: object, most: int | None) -> str | None:
     wrong = check_choice(axis, option)
     if wrong is None and axis == "references" and most and option != "all" and int(str(option)) > most:
-        return f"references: {option} of {most}: an image has {most} references at the most"
+        return f"references: {option} of {most}: an image has {counted(most, 'reference')} at the most"
     return wrong
 
 
@@ -323,6 +322,6 @@ def _explain(error: Any) -> Iterator[str]:
             asked = " and ".join(
                 f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
             )
-            yield f"{path}: {error.instance!r:.60} has {len(error.instance)} entries; valid is {asked}"
+            yield f"{path}: {error.instance!r:.60} has a length of {len(error.instance)}; valid is {asked}"
         case _:
             yield f"{path}: {error.message}"

@@ -1,5 +1,6 @@
 """The project's exception: what a user did not expect, where it is, and how to mend it."""
 
+import math
 from collections.abc import Iterable
 
 
@@ -36,6 +37,19 @@ def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
         number = len(lines) + further
         count = "1 problem" if number == 1 else f"{number} problems"
         raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]), lines)
+
+
+def check_list(value: object, of: str) -> None:
+    """Raise an error unless a value is a list or a tuple: a text is one thing, though Python parts it into letters."""
+    if not isinstance(value, list | tuple):
+        raise ManybleusError(f"a list of {of} is meant, not {value!r:.60}")
+
+
+def check_lengths(*lengths: float) -> None:
+    """Raise an error unless lengths are numbers from 0."""
+    for length in lengths:
+        if not 0 <= length < math.inf:
+            raise ManybleusError(f"a length is a number from 0, not {length!r}")
 
 
 def check_order(order: object) -> None:

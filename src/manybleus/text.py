@@ -1,4 +1,4 @@
-"""Texts from anywhere and differences of scores, made fit to be shown."""
+"""Texts from anywhere, counts and differences of scores, made fit to be shown."""
 
 import re
 
@@ -27,6 +27,11 @@ def visible(text: str) -> str:
 def shortened(text: str, most: int) -> str:
     """Return a text of at most so many characters, and how many there are in all where some are left out."""
     return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, e.g. ``"1 line"`` or ``"200 lines"``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def signed(gap: float) -> str:

@@ -1,6 +1,7 @@
 """Configurations: checked, listed, signed."""
 
 from dataclasses import FrozenInstanceError, asdict, replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -132,12 +133,65 @@ def test_weights_that_are_not_one_for_each_order_are_left_out_of_a_grid():
     ]
 
 
+AXES_OF_CELL = {axis: [choice] for axis, choice in choices(CELL).items()}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"max_order": [1, 2, 3, 4], "weights": [(0.1, 0.2, 0.3, 0.4)]},
+            "max_order: no weights fit 1, 2, 3; add uniform to weights, or take these orders out",
+        ),
+        ({"weights": ["uniform", (0.5, 0.5)]}, "weights: a list of 2 weights fits no order of max_order, 4"),
+        ({"brevity_penality": [False]}, "'brevity_penality' is no axis; the axes are references, "),
+        ({"case": "lower"}, "a list of choices of case is meant, not 'lower'"),
+        ({"max_order": 4}, "a list of choices of max_order is meant, not 4"),
+        ({"max_order": []}, "max_order: give at least one choice"),
+    ],
+)
+def test_a_grid_that_would_lose_a_choice_is_refused(change, words):
+    with pytest.raises(ManybleusError) as error:
+        configurations({**AXES_OF_CELL, **change})
+    assert words in str(error.value)
+
+
+def test_a_grid_without_a_required_axis_is_refused():
+    with pytest.raises(ManybleusError, match="max_order: None is not a whole number from 1"):
+        configurations({axis: choice for axis, choice in AXES_OF_CELL.items() if axis != "max_order"})
+
+
 def test_a_list_of_weights_is_kept_as_they_are_counted():
     cell = replace(CELL, max_order=2, weights=[0.5, 0.5])
     assert cell == replace(CELL, max_order=2, weights=(0.5, 0.5))
     assert replace(CELL, max_order=2, weights=[1, 0]).signature("x") == replace(
         CELL, max_order=2, weights=(1.0, 0.0)
     ).signature("x")
+
+
+@pytest.mark.parametrize("number", [Fraction, np.float32, np.float64])
+def test_weights_are_the_same_whatever_kind_of_number_they_are(number):
+    assert replace(CELL, weights=(number(1) / 4,) * 4).signature("x") == replace(CELL, weights=(0.25,) * 4).signature(
+        "x"
+    )
+    assert Formula(weights=(number(1) / 4,) * 4) == Formula(weights=(0.25,) * 4)
+
+
+def test_a_weight_is_no_truth_value_even_where_1_was_asked_before():
+    assert replace(CELL, weights=(1, 0, 0, 0)).weights == (1.0, 0.0, 0.0, 0.0)
+    for call in (
+        lambda: replace(CELL, weights=(True, 0, 0, 0)),
+        lambda: Formula(weights=(True, 0, 0, 0)),
+        lambda: configurations(
+            {**{axis: [choice] for axis, choice in asdict(CELL).items()}, "weights": [[1, 0, 0, False]]}
+        ),
+    ):
+        with pytest.raises(ManybleusError, match="weights are not negative and sum to 1"):
+            call()
+
+
+def test_a_weight_of_nothing_has_no_sign():
+    assert "|weights:1.0,0.0,0.0,0.0|" in replace(CELL, weights=(1, -0.0, 0, 0)).signature("x")
 
 
 def test_a_formula_is_what_is_left_when_the_n_grams_are_counted():

@@ -1,29 +1,39 @@
 """Bad input: every function says what is wrong and what is valid."""
 
 from dataclasses import replace
+from fractions import Fraction
 from math import inf, nan
 
 import numpy as np
 import pytest
 from helpers import alarm
+from sacrebleu import corpus_bleu
 
-from manybleus.bleu.configuration import AXES, Configuration, options
+from manybleus.bleu.configuration import AXES, Configuration, check_choice, options
 from manybleus.bleu.definition import (
     AGGREGATIONS,
     LENGTH_RULES,
     Formula,
+    Statistics,
     bleu,
     check_weights,
     clipped_matches,
-    corpus_bleu,
     geometric_mean,
     ngrams,
     sentence_statistics,
 )
-from manybleus.bleu.scores import exact_sums, orders, score
-from manybleus.bleu.smoothing import SMOOTHINGS, smoothing_rule
+from manybleus.bleu.matching import matching
+from manybleus.bleu.scores import count_for, exact_sums, orders, score
+from manybleus.bleu.smoothing import (
+    SMOOTHINGS,
+    brevity_penalty,
+    canonical_name,
+    coco_brevity_penalty,
+    no_brevity_penalty,
+    smoothing_rule,
+)
 from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
-from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all
+from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all, tokenize_groups
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 
@@ -51,14 +61,31 @@ def refusal(call, *arguments, **options):
         (clipped_matches, (["the", "cat"], ["the cat"], 1)),
         (sentence_statistics, ("the cat", [["the", "cat"]], "closest", 4)),
         (sentence_statistics, (["the", "cat"], ["the cat"], "closest", 4)),
+        (matching, ("the cat", [["the", "cat"]], 1)),
+        (matching, (["the", "cat"], ["the cat"], 1)),
+        (ngrams, (b"the cat", 1)),
+        (clipped_matches, (b"the cat", [b"the cat"], 1)),
+        (sentence_statistics, (b"the cat", [b"the cat"], "closest", 4)),
+        (sentence_statistics, (None, [["the", "cat"]], "closest", 4)),
+        (sentence_statistics, (["the", "cat"], [None], "closest", 4)),
     ],
 )
 def test_a_text_in_the_place_of_tokens(call, arguments):
-    assert "tokenize" in refusal(call, *arguments)
+    assert "a list of tokens, as tokenize gives it, is meant, not" in refusal(call, *arguments)
 
 
-def test_a_text_in_the_place_of_an_image_s_references():
-    assert "'a cat'" in refusal(count, Captions((0,), ("a cat",), {"X": ("a",)}))
+@pytest.mark.parametrize("text", ["a", b"a", None])
+def test_a_text_in_the_place_of_an_image_s_references_or_a_system_s_captions(text):
+    message = refusal(count, Captions((7,), (text,), {"X": ("a",)}))
+    assert message == f"a list of references of image 7 is meant, not {text!r}"
+    message = refusal(count, Captions((7,), (("a",),), {"X": text}))
+    assert message == f"a list of captions of system X is meant, not {text!r}"
+
+
+@pytest.mark.parametrize("image_ids", [(7, 7), (7,), (7, 8, 9)])
+def test_image_ids_that_are_not_one_for_each_image(image_ids):
+    message = refusal(count, Captions(image_ids, (("a",), ("b",)), {"X": ("a", "b")}))
+    assert "each image has an id of its own: give 2 ids, no two of them alike" in message
 
 
 @pytest.mark.parametrize("order", [0, -1, 2.5, nan, True, "4"])
@@ -86,7 +113,10 @@ def test_a_length_rule_without_references(rule):
 
 
 def test_an_image_without_references():
-    assert "at least one reference" in refusal(sentence_statistics, ["a"], [], "closest", 4)
+    for references in ([], None):
+        assert "at least one reference" in refusal(sentence_statistics, ["a"], references, "closest", 4)
+        assert "at least one reference" in refusal(clipped_matches, ["a"], references, 1)
+        assert "at least one reference" in refusal(matching, ["a"], references, 1)
     assert "reference" in refusal(count, Captions((7,), ((),), {"X": ("a",)}))
     assert "7" in refusal(count, Captions((3, 7), (("a",), ()), {"X": ("a", "a")}))
 
@@ -99,7 +129,8 @@ def test_no_sentence(aggregation):
 def test_no_image_no_system_no_configuration():
     assert "image" in refusal(count, Captions((), (), {"X": ()}))
     assert "system" in refusal(count, Captions((0,), (("a",),), {}))
-    assert "configuration" in refusal(orders, [])
+    for call in (lambda: orders([]), lambda: score(COUNTED, []), lambda: count_for(CAPTIONS, [])):
+        assert refusal(call) == "there is no configuration: give at least one"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +149,7 @@ def test_weights_that_are_no_shares(weights):
 
 def test_weights_for_another_number_of_orders():
     shares = (0.5, 0.5)
-    assert "one weight for each of the 4 orders" in refusal(Formula, max_order=4, weights=shares)
+    assert "one weight for each order, 4 in all" in refusal(Formula, max_order=4, weights=shares)
     assert "give one for each order" in refusal(replace, CELL, weights=shares)
     assert "weight" in refusal(bleu, SENTENCE, Formula(weights=shares))
 
@@ -126,9 +157,54 @@ def test_weights_for_another_number_of_orders():
 @pytest.mark.parametrize("weights", [0.5, "equal", None])
 def test_weights_that_are_no_list(weights):
     assert "one weight for each order" in refusal(replace, CELL, weights=weights)
+    assert refusal(check_weights, weights, None) == f"a list of weights is meant, not {weights!r}"
+    if weights is not None:
+        assert refusal(Formula, weights=weights) == f"a list of weights is meant, not {weights!r}"
 
 
-UNKNOWN_SMOOTHINGS = ["add1", "", None, 3, "Exp", "exp(1)", "floor", "add-k", "add-k()", "add-k(x)", "add-k(1"]
+@pytest.mark.parametrize("name", [None, 3, ["none"]])
+def test_what_is_no_name_of_a_rule(name):
+    assert f"smoothing: {name!r} is not one of none, add-1" in refusal(canonical_name, name)
+
+
+@pytest.mark.parametrize(("statistics", "formula"), [(None, Formula()), ((5, 5), Formula()), (SENTENCE, None)])
+def test_what_are_no_statistics_or_is_no_formula(statistics, formula):
+    message = refusal(bleu, statistics, formula)
+    assert repr(statistics) in message
+    assert repr(formula) in message
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("one", [SENTENCE, None], ids=["Statistics", "None"])
+def test_the_statistics_of_one_sentence_alone(aggregation, one):
+    assert f"of several sentences are meant, e.g. in a list, not {one!r}" in refusal(AGGREGATIONS[aggregation], one)
+
+
+@pytest.mark.parametrize("one", [CELL, None], ids=["Configuration", "None"])
+def test_one_configuration_where_several_are_meant(one):
+    for call, counted in ((score, COUNTED), (count_for, CAPTIONS)):
+        assert "a list of configurations is meant, not" in refusal(call, counted, one)
+
+
+@pytest.mark.parametrize("axis", ["nope", None, "brevity_penality"])
+def test_a_choice_of_what_is_no_axis(axis):
+    assert refusal(check_choice, axis, 1) == f"{axis!r} is no axis; the axes are {', '.join(AXES)}"
+
+
+UNKNOWN_SMOOTHINGS = [
+    "add1",
+    "",
+    None,
+    3,
+    ["none"],
+    "Exp",
+    "exp(1)",
+    "floor",
+    "add-k",
+    "add-k()",
+    "add-k(x)",
+    "add-k(1",
+]
 NO_NUMBERS_OF_SMOOTHING = [
     f"{rule}({k})" for rule in ("add-k", "floor") for k in ("0", "-1", "nan", "inf", "1e999", "1e306", "1e-320")
 ]
@@ -151,6 +227,19 @@ def test_an_unknown_choice(axis):
         assert valid in message
 
 
+def test_sacrebleu_s_names_of_tokenizers_are_known_or_explained():
+    from sacrebleu.metrics.bleu import _TOKENIZERS
+
+    told = {name: check_choice("tokenizer", name) for name in _TOKENIZERS if name not in TOKENIZERS}
+    assert told.pop("none").endswith("; sacreBLEU's none is kept")
+    assert told
+    assert [name for name, message in told.items() if "other packages or downloads" not in message] == []
+    # sacreBLEU's none leaves a text as it is, and what it scores are the words between white space.
+    assert corpus_bleu(["a, b c.d  e"], [["a, b c.d f e"]], tokenize="none").sys_len == len(
+        tokenize("a, b c.d  e", "cased", "kept")
+    )
+
+
 @pytest.mark.parametrize("axis", ["effective_order", "brevity_penalty"])
 @pytest.mark.parametrize("switch", ["no", 1, None])
 def test_a_switch_that_is_neither_yes_nor_no(axis, switch):
@@ -167,13 +256,15 @@ def test_what_is_no_text(text):
     )
 
 
-def test_one_text_where_several_are_meant():
-    message = refusal(tokenize_all, "a cat", "lower", "split")
-    assert "list" in message
-    assert "'a cat'" in message
+@pytest.mark.parametrize("text", ["a cat", b"a cat", None])
+def test_one_text_where_several_are_meant(text):
+    for call in (tokenize_all, lambda one, *scheme: tokenize_groups([one], *scheme)):
+        assert refusal(call, text, "lower", "split") == f"a list of captions is meant, not {text!r}"
 
 
-@pytest.mark.parametrize("scheme", [("upper", "split"), ("lower", "spilt"), (None, "split"), ("lower", None)])
+@pytest.mark.parametrize(
+    "scheme", [("upper", "split"), ("lower", "spilt"), (None, "split"), ("lower", None), (["lower"], "split")]
+)
 def test_unknown_cases_and_tokenizers(scheme):
     for call in (lambda: tokenize("a", *scheme), lambda: count(scheme=scheme)):
         message = refusal(call)
@@ -181,20 +272,30 @@ def test_unknown_cases_and_tokenizers(scheme):
             assert word in message
 
 
-def test_an_unknown_length_rule():
-    message = refusal(sentence_statistics, ["a"], [["a"]], "median", 4)
+@pytest.mark.parametrize("scheme", ["split", None, ["lower", "split"], ("lower", "split", "none")])
+def test_what_is_no_pair_of_case_and_tokenizer(scheme):
+    message = refusal(count, scheme=scheme)
+    assert "a pair of case and tokenizer is meant" in message
+    assert repr(scheme) in message
+
+
+@pytest.mark.parametrize("rule", ["median", None, ["closest"]])
+def test_an_unknown_length_rule(rule):
+    message = refusal(sentence_statistics, ["a"], [["a"]], rule, 4)
     for valid in LENGTH_RULES:
         assert valid in message
-    assert "'median'" in message
-    assert "'median'" in refusal(effective_reference_lengths, np.array([[1]]), np.array([[1]]), "median")
+    assert repr(rule) in message
+    assert repr(rule) in refusal(effective_reference_lengths, np.array([[1]]), np.array([[1]]), rule)
 
 
 @pytest.mark.parametrize("references", [0, 2, 20])
 def test_references_that_no_image_has(references):
-    assert f"{references} are asked for; valid is 1 to 1" in refusal(count, references=references)
+    assert f"{references} are asked for; valid is 1, the most that an image has" in refusal(
+        count, references=references
+    )
 
 
-@pytest.mark.parametrize("references", [nan, 1.5, "most"])
+@pytest.mark.parametrize("references", [nan, 1.5, "most", True])
 def test_a_number_of_references_that_is_none(references):
     assert repr(references) in refusal(count, references=references)
 
@@ -209,20 +310,52 @@ def test_a_configuration_whose_counts_are_missing(change):
     assert any(str(value) in message for value in change.values())
 
 
+def test_references_beyond_the_most():
+    several = Captions((0, 1), (("a", "b"), ("a",)), {"X": ("a", "a")})
+    assert "3 are asked for; valid is 1 to 2, the most" in refusal(count, several, references=3)
+
+
 def test_systems_with_other_numbers_of_captions_than_images():
     message = refusal(count, Captions((0,), (("a",),), {"X": ("a",), "Y": ("a", "b")}))
-    assert "Y" in message
-    assert "2" in message
+    assert message == "system Y has 2 captions for 1 image; give one for each"
 
 
-def test_sentences_with_other_numbers_of_orders():
-    fewer = sentence_statistics(["a"], [["a"]], "closest", 3)
-    assert "orders" in refusal(corpus_bleu, [SENTENCE, fewer])
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_sentences_with_other_numbers_of_orders(aggregation):
+    fewer = sentence_statistics(["a"], [["a"]], "closest", 2)
+    message = "sentences are counted to the same number of orders, not 2 and 4"
+    for formula in (Formula(), Formula(max_order=2)):
+        assert refusal(AGGREGATIONS[aggregation], [SENTENCE, fewer], formula) == message
+
+
+@pytest.mark.parametrize("matches", [(3, 3, 1, 0), (3, 2, -1, 0), (3, 2, 1), (3, 2, 1, 0, 0), (3, nan, 1, 0)])
+def test_matches_that_are_not_among_the_n_grams(matches):
+    message = refusal(Statistics, matches, (3, 2, 1, 0), 3, Fraction(3))
+    assert message == f"of t n-grams of each order m match, from 0 to t, unlike m = {matches} and t = (3, 2, 1, 0)"
+
+
+@pytest.mark.parametrize("length", [nan, inf, -1.0])
+def test_a_length_that_is_none(length):
+    message = f"a length is a number from 0, not {length!r}"
+    for penalty in (brevity_penalty, no_brevity_penalty, coco_brevity_penalty):
+        assert refusal(penalty, length, 3) == refusal(penalty, 3, length) == message
+    for rule in LENGTH_RULES.values():
+        assert refusal(rule, length, [1, 2]) == refusal(rule, 3, [1, length]) == message
+    for formula in (Formula(), Formula("coco"), Formula(brevity_penalty=False)):
+        assert refusal(bleu, replace(SENTENCE, reference_length=length), formula) == message
+        assert refusal(bleu, replace(SENTENCE, candidate_length=length), formula) == message
 
 
 def test_a_precision_that_is_no_number():
     assert "nan" in refusal(geometric_mean, [0.5, nan])
     assert "precision" in refusal(geometric_mean, [])
+
+
+def test_weights_of_a_mean_that_are_no_shares_or_too_few():
+    for weights in ((1, 1), (nan, 1), (0.5, -0.5)):
+        assert "weights are not negative and sum to 1" in refusal(geometric_mean, [0.5, 0.25], weights)
+    assert "nan" in refusal(geometric_mean, [0.5], (nan,))
+    assert refusal(geometric_mean, [0.5, 0.25], (1,)) == "there is one weight for each order, 2 in all, not 1"
 
 
 @pytest.mark.parametrize("value", [nan, inf, 1e280])

@@ -102,6 +102,7 @@ def test_digest_names_images_and_references_and_not_systems(read):
     assert read(changed).digest != digest
     # As every study of scenes has it: [[0],[["x"]]].
     assert Captions((7,), (("x",),), {}).digest == hashlib.sha256(b'[[0],[["x"]]]').hexdigest()[:12]
+    assert Captions(("7",), (("x",),), {}).digest == Captions((7,), (("x",),), {}).digest
 
 
 def test_images_with_fewer_references_than_are_asked_for_are_counted():

@@ -44,7 +44,13 @@ def test_names_are_unique_also_without_regard_to_case():
     assert line == "systems 'Base' and 'base' differ in case alone; their files would be the same"
     (line,) = name_problems(["A", "A"])
     assert "is named twice" in line
-    assert len(list(name_problems(["\u00e4", "a\u0308"]))) == 1
+
+
+@pytest.mark.parametrize(("other", "in_what"), [("a\u0308", ""), ("A\u0308", "case and ")])
+def test_names_that_differ_in_how_a_letter_is_written_are_said_to(other, in_what):
+    (line,) = name_problems(["\u00e4", other])
+    how = f"differ in {in_what}how letters with marks are written alone, composed (NFC) or decomposed (NFD)"
+    assert line == f"systems '\u00e4' and {other!r} {how}; their files would be the same"
 
 
 def test_a_name_is_not_what_a_difference_of_two_others_is_called():

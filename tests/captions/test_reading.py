@@ -150,7 +150,7 @@ def test_a_table_is_read_as_a_spreadsheet_writes_it(name):
         ("ref,A\nx,y\n", "has no column reference, reference_1, reference_2, ...; its columns are 'ref', 'A'"),
         ("reference\nx\n", "has no column of a system"),
         ("reference,A,A\nx,y,z\n", "the column 'A' stands there twice"),
-        ("reference,A\nx,y\nx\n", "t.csv, line 3: has 1 cells, and the first line 2"),
+        ("reference,A\nx,y\nx\n", "t.csv, line 3: has 1 cell, and the first line 2"),
         ("reference,A\nx,y\n,y\n", "t.csv, line 3: image_id 2 has no references"),
         ("image_id,reference,A\n1,x,y\n1,x,y\n", "t.csv, line 3: image_id 1 stands there already"),
         ("image_id,reference,A\n,x,y\n", "t.csv, line 2: has no image_id"),
@@ -195,7 +195,7 @@ def test_files_that_cannot_be_read_are_named_with_the_reason(tmp_path):
     ("content", "words"),
     [
         ("", "A.txt: is empty"),
-        ("cat\n", "A.txt: has 1 lines, and the references 2 segments"),
+        ("cat\n", "A.txt: has 1 line, and the references 2 segments"),
         (b"cat\n\xfe\n", "A.txt: is not UTF-8 at byte 4; save it as UTF-8"),
         (
             gzip.compress(b"cat\ndog\n"),
@@ -226,7 +226,7 @@ def test_transposed_reference_files_are_guessed_from_the_lines_of_a_system():
     assert "A.txt: has 3 lines, and the references 2 segments" in line
     assert "are the references transposed?" in line
     (line,) = problems([write("one.txt", "one\nother\n")], {"A": write("A.txt", "x\n")})
-    assert line == "A.txt: has 1 lines, and the references 2 segments; give one line each"
+    assert line == "A.txt: has 1 line, and the references 2 segments; give one line each"
 
 
 def test_the_same_references_have_one_digest_in_every_format():

@@ -354,7 +354,7 @@ def test_kinds_and_cells_that_do_not_fit_are_named_together():
     heading, kind, number = str(error.value).splitlines()
     assert heading == "the ledger is not usable: 2 problems"
     assert "a: kind 'round' is not one of rounded, exact, order, bool" in kind
-    assert "b: 2 published values for 1 cells; give one for each" in number
+    assert "b: 2 published values for 1 cell; give one for each" in number
 
 
 @pytest.mark.parametrize("content", [{}, [], None, {"inputs": {}, "claims": {"group": [{}]}, "tables": []}], ids=str)

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from manybleus.errors import ManybleusError
+from manybleus.text import counted
 
 # The tool's list. It has brackets in capitals, which its lower-casing leaves in: they stay tokens, as in the tool.
 PUNCTUATION = frozenset(
@@ -53,7 +54,7 @@ def _tokenize_in_java(texts: Sequence[str], case: str) -> list[list[str]]:
     found = whole[::2]
     if ran.returncode or len(found) != len(texts) or set(whole[1::2]) != {_BETWEEN}:
         raise ManybleusError(
-            f"coco-caption's Java tokenizer gave {len(whole)} lines for {len(texts)} captions; "
+            f"coco-caption's Java tokenizer gave {counted(len(whole), 'line')} for {counted(len(texts), 'caption')}; "
             f"use the tokenizer coco-python instead ({ran.stderr.decode(errors='replace').strip()[-200:]})"
         )
     # Its scorer splits at any white space: "1 1/2" is one token of the tokenizer, held together by a no-break space.

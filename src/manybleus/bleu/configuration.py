@@ -8,10 +8,11 @@ from itertools import product
 from typing import Any, Literal
 
 from manybleus import __version__
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights, is_number
 from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
-from manybleus.errors import ManybleusError, raise_all
+from manybleus.errors import ManybleusError, check_list, raise_all
+from manybleus.text import counted
 
 References = int | Literal["all"]
 Weights = tuple[float, ...] | Literal["uniform"]
@@ -57,9 +58,8 @@ class Configuration:
         object.__setattr__(self, "weights", as_choice(self.weights))
         problems = [problem for axis in AXES if (problem := _problem(axis, getattr(self, axis)))]
         if not problems and self.weights != "uniform" and len(self.weights) != self.max_order:
-            problems.append(
-                f"weights: {len(self.weights)} weights for max_order {self.max_order}; give one for each order"
-            )
+            given = counted(len(self.weights), "weight")
+            problems.append(f"weights: {given} for max_order {self.max_order}; give one for each order")
         raise_all(problems, "this is no BLEU configuration")
         object.__setattr__(self, "smoothing", canonical_name(self.smoothing))
 
@@ -110,15 +110,58 @@ def choices(configuration: Configuration) -> dict[str, Any]:
 def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
     """Return every combination of the axes' choices, the last axis moving fastest.
 
-    Combinations whose weights are not one per order are left out.
+    Weights go with the orders of which they have one each.
+
+    Raises
+    ------
+    ManybleusError
+        If an axis or a choice is unknown, an axis has no list of choices, or one of them would be in no combination.
     """
-    options = [axes.get(axis, [DEFAULTS.get(axis)]) for axis in AXES]
-    combinations = (dict(zip(AXES, combination, strict=True)) for combination in product(*options))
+    wanted = {**{axis: [DEFAULTS.get(axis)] for axis in AXES}, **axes}
+    for axis, named in wanted.items():
+        if axis not in AXES:
+            raise ManybleusError(_no_axis(axis))
+        check_list(named, f"choices of {axis}")
+        if not named:
+            raise ManybleusError(f"{axis}: give at least one choice")
+    raise_all(unmatched_weights(wanted), "this is no grid of BLEU configurations")
+    combinations = (dict(zip(AXES, combination, strict=True)) for combination in product(*wanted.values()))
     return [Configuration(**choice) for choice in combinations if _weights_fit(choice["weights"], choice["max_order"])]
+
+
+def unmatched_weights(axes: Mapping[str, Sequence[Any]], where: str = "") -> list[str]:
+    """Say which weights fit no order of a grid, or which orders no weights fit: they would be in no combination.
+
+    Parameters
+    ----------
+    axes
+        Axis -> choices, with orders and weights among them.
+    where
+        What stands before the names of the axes, e.g. ``grid.``.
+    """
+    orders, weights = axes["max_order"], axes["weights"]
+    lost = [one for one in weights if not any(_weights_fit(one, order) for order in orders)]
+    if lost:
+        told = f"fits no order of {where}max_order, {_listed(orders)}"
+        return [f"{where}weights: a list of {counted(len(one), 'weight')} {told}" for one in lost]
+    alone = [order for order in orders if not any(_weights_fit(one, order) for one in weights)]
+    told = f"{where}max_order: no weights fit {_listed(alone)}; add uniform to {where}weights, or take these orders out"
+    return [told] if alone else []
+
+
+def _listed(choices: Sequence[object]) -> str:
+    return ", ".join(map(str, choices))
 
 
 def _weights_fit(weights: Any, max_order: int) -> bool:
     return not isinstance(weights, list | tuple) or len(weights) == max_order
+
+
+def check_configurations(given: Sequence[Configuration]) -> None:
+    """Raise an error unless configurations are a list of at least one."""
+    check_list(given, "configurations")
+    if not given:
+        raise ManybleusError("there is no configuration: give at least one")
 
 
 def as_choice(value: Any) -> Any:
@@ -127,8 +170,8 @@ def as_choice(value: Any) -> Any:
         return canonical_name(value)
     if not isinstance(value, list | tuple):
         return value
-    # Of whole numbers, these alone can be weights; others need not even fit into a float.
-    return tuple(float(one) if type(one) is int and one in (0, 1) else one for one in value)
+    # No weight is above 1, and larger numbers need not even fit into a float; what is added takes the sign off -0.0.
+    return tuple(float(one) + 0.0 if is_number(one) and -1 <= one <= 1 else one for one in value)
 
 
 def parse_choice(axis: str, text: str) -> Any:
@@ -168,8 +211,14 @@ def choice_text(choice: object) -> str:
 
 def check_choice(axis: str, choice: object) -> str | None:
     """Return what is wrong with one choice, naming the valid ones, or None."""
+    if axis not in AXES:
+        raise ManybleusError(_no_axis(axis))
     problem = _CHECKS[axis](choice)
     return f"{axis}: {problem}" if problem else None
+
+
+def _no_axis(name: object) -> str:
+    return f"{name!r} is no axis; the axes are {', '.join(AXES)}"
 
 
 # A grid asks for the same choices again and again.
@@ -177,11 +226,8 @@ _check_known = lru_cache(maxsize=None, typed=True)(check_choice)
 
 
 def _problem(axis: str, choice: object) -> str | None:
-    try:
-        return _check_known(axis, choice)
-    except TypeError:
-        # What has no hash is not remembered.
-        return check_choice(axis, choice)
+    # Weights are not remembered: (True, 0) is equal to (1, 0), and is none.
+    return _check_known(axis, choice) if type(choice) in (str, int, bool) else check_choice(axis, choice)
 
 
 def options(axis: str) -> Sequence[str]:
@@ -200,10 +246,23 @@ _OPTIONS: dict[str, Sequence[str]] = {
 }
 
 
+# What is said of sacreBLEU's other tokenizers.
+_ELSEWHERE = (
+    "; sacreBLEU's tokenizers that need other packages or downloads are left out: tokenize the files with it, and take "
+    "kept"
+)
+_NEEDING_MORE = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+_HINTS = {
+    ("tokenizer", "none"): "; sacreBLEU's none is kept",
+    **{("tokenizer", name): _ELSEWHERE for name in _NEEDING_MORE},
+}
+
+
 def _among(axis: str) -> Callable[[object], str | None]:
     def check(choice: object) -> str | None:
-        known = isinstance(choice, str) and choice in _OPTIONS[axis]
-        return None if known else f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}"
+        if isinstance(choice, str) and choice in _OPTIONS[axis]:
+            return None
+        return f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}{_HINTS.get((axis, str(choice)), '')}"
 
     return check
 

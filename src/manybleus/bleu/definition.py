@@ -15,10 +15,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import zip_longest
+from numbers import Real
+from typing import Any, TypeGuard, TypeVar
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
-from manybleus.errors import ManybleusError, check_order
+from manybleus.errors import ManybleusError, check_lengths, check_list, check_order
+from manybleus.text import counted
+
+T = TypeVar("T")
 
 # ---------------------------------------------------------------------------------------------- statistics
 
@@ -36,11 +41,15 @@ class Statistics:
     candidate_length: int
     reference_length: Fraction
 
-    def __add__(self, other: "Statistics") -> "Statistics":
-        if len(self.totals) != len(other.totals):
+    def __post_init__(self) -> None:
+        pairs = zip_longest(self.matches, self.totals, fillvalue=-1)
+        if not all(0 <= m <= t for m, t in pairs):
             raise ManybleusError(
-                f"sentences are counted to the same number of orders, not {len(self.totals)} and {len(other.totals)}"
+                f"of t n-grams of each order m match, from 0 to t, unlike m = {self.matches} and t = {self.totals}"
             )
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        _check_same_orders([self, other])
         return Statistics(
             tuple(a + b for a, b in zip(self.matches, other.matches, strict=True)),
             tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
@@ -49,56 +58,70 @@ class Statistics:
         )
 
 
-def _check_tokens(tokens: Sequence[str]) -> None:
-    if isinstance(tokens, str):
-        raise ManybleusError(f"a list of tokens is meant, not a string: tokenize {tokens!r:.60} first")
+def _check_same_orders(sentences: Iterable[Statistics]) -> None:
+    orders = sorted({len(statistics.totals) for statistics in sentences})
+    if len(orders) > 1:
+        raise ManybleusError(
+            f"sentences are counted to the same number of orders, not {' and '.join(map(str, orders))}"
+        )
 
 
-def _given(reference_lengths: Sequence[int]) -> Sequence[int]:
-    if not reference_lengths:
+def check_tokens(*texts: Sequence[str]) -> None:
+    """Raise an error unless texts are lists of tokens."""
+    for tokens in texts:
+        check_list(tokens, "tokens, as tokenize gives it,")
+
+
+def _given(references: Sequence[T]) -> Sequence[T]:
+    if not references:
         raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
+    return references
+
+
+def _lengths(candidate_length: int, reference_lengths: Sequence[int]) -> Sequence[int]:
+    check_lengths(candidate_length, *_given(reference_lengths))
     return reference_lengths
 
 
 def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
     """Count the n-grams of one order."""
-    _check_tokens(tokens)
+    check_tokens(tokens)
     check_order(order)
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
-def clipped_matches(candidate: Sequence[str], references: Iterable[Sequence[str]], order: int) -> int:
+def clipped_matches(candidate: Sequence[str], references: Sequence[Sequence[str]], order: int) -> int:
     """Count the candidate's n-grams, each clipped at its largest count in any one reference (section 2.1)."""
-    _check_tokens(candidate)
     return (ngrams(candidate, order) & ceiling(references, order)).total()
 
 
-def ceiling(references: Iterable[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
+def ceiling(references: Sequence[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
     """Count each n-gram of the references as often as the one reference has it that has it most (section 2.1)."""
     most: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
+    for reference in _given(references):
         most |= ngrams(reference, order)
     return most
 
 
 def closest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The reference length closest to the candidate's; a tie goes to the shorter (NLTK, sacreBLEU, coco-caption)."""
-    return Fraction(min(_given(reference_lengths), key=lambda length: (abs(length - candidate_length), length)))
+    lengths = _lengths(candidate_length, reference_lengths)
+    return Fraction(min(lengths, key=lambda length: (abs(length - candidate_length), length)))
 
 
 def shortest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The shortest reference's length (NIST mteval-v11b; coco-caption's option)."""
-    return Fraction(min(_given(reference_lengths)))
+    return Fraction(min(_lengths(candidate_length, reference_lengths)))
 
 
 def average(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The mean length of the references, not rounded (coco-caption's option)."""
-    return Fraction(sum(_given(reference_lengths)), len(reference_lengths))
+    return Fraction(sum(_lengths(candidate_length, reference_lengths)), len(reference_lengths))
 
 
 def longest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
     """The longest reference's length."""
-    return Fraction(max(_given(reference_lengths)))
+    return Fraction(max(_lengths(candidate_length, reference_lengths)))
 
 
 LENGTH_RULES: dict[str, Callable[[int, Sequence[int]], Fraction]] = {
@@ -128,12 +151,11 @@ def sentence_statistics(
     Raises
     ------
     ManybleusError
-        If a text is given where tokens are meant, there is no reference, or the order or rule is unknown.
+        If no list of tokens is given, there is no reference, or the order or rule is unknown.
     """
-    for tokens in (candidate, *references):
-        _check_tokens(tokens)
+    check_tokens(candidate, *_given(references))
     check_order(max_order)
-    if length_rule not in LENGTH_RULES:
+    if length_rule not in [*LENGTH_RULES]:
         raise ManybleusError(f"the length rule is one of {', '.join(LENGTH_RULES)}, not {length_rule!r}")
     c = len(candidate)
     return Statistics(
@@ -204,9 +226,8 @@ class Formula:
         if self.weights is not None and len(self.weights) != orders:
             check_weights(self.weights, orders)
         if len(totals) < orders or len(matches) < needed:
-            raise ManybleusError(
-                f"{self.smoothing} with max_order {orders} needs the matches of {needed} orders, not of {len(matches)}"
-            )
+            needs = f"needs the matches of {counted(needed, 'order')}, not of {len(matches)}"
+            raise ManybleusError(f"{self.smoothing} with max_order {orders} {needs}")
         return rule.precisions(matches[:needed], totals[:orders])
 
     def effective_orders(self, totals: Sequence[Any]) -> Any:
@@ -229,9 +250,15 @@ PLAIN = Formula()
 _MOST_WEIGHT = 1 + 1e-9
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a real number of any kind, and no truth value."""
+    return not isinstance(value, bool) and isinstance(value, Real)
+
+
 def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     """Raise an error unless weights are one per order, not negative, and sum to 1."""
-    usable = all(isinstance(w, int | float) and 0 <= w <= _MOST_WEIGHT for w in weights)
+    check_list(weights, "weights")
+    usable = all(is_number(w) and 0 <= w <= _MOST_WEIGHT for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
         shown = ", ".join(f"{w:g}" if isinstance(w, float) else repr(w) for w in weights)
@@ -239,13 +266,18 @@ def check_weights(weights: Sequence[float], max_order: int | None) -> None:
             f"weights are not negative and sum to 1, unlike ({shown}); the uniform ones are ({uniform})"
         )
     if max_order is not None and len(weights) != max_order:
-        raise ManybleusError(f"there is one weight for each of the {max_order} orders, not {len(weights)}")
+        raise ManybleusError(f"there is one weight for each order, {max_order} in all, not {len(weights)}")
 
 
 def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:
     """Exponential of the mean logarithm; 0 when a precision with some weight is 0.
 
     Where there are more weights than precisions, the weights of the first orders are scaled up to sum to 1.
+
+    Raises
+    ------
+    ManybleusError
+        If there is no precision, one of them is no number, or the weights are fewer or no shares of 1.
     """
     if not precisions or any(math.isnan(p) for p in precisions):
         raise ManybleusError(f"a mean is one of at least one precision, and of numbers, not of {list(precisions)}")
@@ -253,6 +285,7 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
         if min(precisions) <= 0:
             return 0.0
         return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
+    check_weights(weights, max(len(weights), len(precisions)))
     weighted = [(w, p) for w, p in zip(weights, precisions, strict=False) if w > 0]
     if not weighted or min(p for _, p in weighted) <= 0:
         return 0.0
@@ -265,10 +298,12 @@ def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
     Raises
     ------
     ManybleusError
-        If the formula is none, or the statistics lack orders that it needs.
+        If the statistics or the formula are none, or the statistics lack orders that it needs.
     """
-    if not isinstance(formula, Formula):
-        raise ManybleusError(f"a Formula is meant, e.g. Formula('exp'), not {formula!r}")
+    if not isinstance(statistics, Statistics) or not isinstance(formula, Formula):
+        raise ManybleusError(
+            f"Statistics and a Formula('exp') or the like are meant, not {statistics!r} and {formula!r}"
+        )
     penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
     precisions = formula.precisions(statistics.matches, statistics.totals)
     return penalty * formula.mean(precisions, statistics.totals) / formula.rule.scale
@@ -305,7 +340,10 @@ AGGREGATIONS: dict[str, Callable[[Iterable[Statistics], Formula], float]] = {
 
 
 def _at_least_one(sentences: Iterable[Statistics]) -> list[Statistics]:
+    if not isinstance(sentences, Iterable):
+        raise ManybleusError(f"the Statistics of several sentences are meant, e.g. in a list, not {sentences!r}")
     found = list(sentences)
     if not found:
         raise ManybleusError("BLEU of no sentence at all is not defined: give at least one candidate")
+    _check_same_orders(found)
     return found

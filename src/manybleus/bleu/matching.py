@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from manybleus.bleu.definition import ceiling
+from manybleus.bleu.definition import ceiling, check_tokens
 
 MATCHED, CLIPPED, UNMATCHED = "matched", "clipped", "unmatched"
 
@@ -28,6 +28,7 @@ def matching(candidate: Sequence[str], references: Sequence[Sequence[str]], orde
         ``definition.clipped_matches`` counts: which of equal n-grams are clipped is open, and here it is the later
         ones.
     """
+    check_tokens(candidate)
     most = ceiling(references, order)
     seen: Counter[tuple[str, ...]] = Counter()
     found = []

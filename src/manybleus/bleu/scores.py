@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from manybleus.bleu.configuration import Configuration
+from manybleus.bleu.configuration import Configuration, check_configurations
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product, rounded_sums
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
@@ -73,6 +73,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     list of Score
         Configuration by configuration, the systems in their order.
     """
+    check_configurations(configurations)
     asked: dict[Kind, int] = {}
     cells: dict[Key, list[tuple[int, int]]] = {}
     for number, cell in enumerate(configurations):
@@ -112,13 +113,13 @@ def by_scheme(configurations: Sequence[Configuration]) -> dict[Scheme, list[int]
 
 def orders(configurations: Sequence[Configuration]) -> int:
     """Return the number of orders that must be counted for the configurations."""
-    if not configurations:
-        raise ManybleusError("there is no configuration: give at least one")
+    check_configurations(configurations)
     return max(cell.max_order + smoothing_rule(cell.smoothing).further_orders for cell in configurations)
 
 
 def count_for(captions: Captions, configurations: Sequence[Configuration]) -> CaptionStatistics:
     """Count what the configurations need; see ``statistics.caption_statistics``."""
+    check_configurations(configurations)
     counts = [cell.references for cell in configurations]
     return caption_statistics(captions, schemes(configurations), counts, orders(configurations))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_lengths
 
 # A number, or an array of them: the rules are written once for both.
 Number = Any
@@ -24,6 +24,7 @@ PenaltyRule = Callable[[int, float], float]
 
 def brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """BP: 1 if c > r, else exp(1 - r/c) (Papineni et al. 2002, section 2.2.2); 0 for an empty candidate."""
+    check_lengths(candidate_length, reference_length)
     if candidate_length == 0:
         return 0.0
     if candidate_length > reference_length:
@@ -33,11 +34,13 @@ def brevity_penalty(candidate_length: int, reference_length: float) -> float:
 
 def no_brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """1, whatever the lengths; 0 for an empty candidate."""
+    check_lengths(candidate_length, reference_length)
     return 1.0 if candidate_length else 0.0
 
 
 def coco_brevity_penalty(candidate_length: int, reference_length: float) -> float:
     """BP with coco-caption's guards: ratio = (c + 1e-15) / (r + 1e-9), exp(1 - 1/ratio) below 1."""
+    check_lengths(candidate_length, reference_length)
     ratio = (candidate_length + 1e-15) / (reference_length + 1e-9)
     return math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
 
@@ -224,7 +227,6 @@ _LEAST, _MOST = 1e-100, 1e100
 _WITH_NUMBER = re.compile(r"(?P<name>[a-z-]+)\((?P<number>[0-9.]+(?:e[+-]?[0-9]+)?)\)")
 
 
-@cache
 def smoothing_rule(name: str) -> Smoothing:
     """Return a smoothing rule by its name, e.g. ``exp`` or ``floor(0.1)``.
 
@@ -233,9 +235,13 @@ def smoothing_rule(name: str) -> Smoothing:
     ManybleusError
         If there is no such rule, or its number is out of range.
     """
-    if name in SMOOTHINGS:
-        return SMOOTHINGS[name]
-    found = _WITH_NUMBER.fullmatch(str(name))
+    _check_name(name)
+    return SMOOTHINGS[name] if name in SMOOTHINGS else _with_number(name)
+
+
+@cache
+def _with_number(name: str) -> Smoothing:
+    found = _WITH_NUMBER.fullmatch(name)
     if found and found["name"] in PARAMETRIC:
         try:
             number = float(found["number"])
@@ -246,8 +252,14 @@ def smoothing_rule(name: str) -> Smoothing:
     raise ManybleusError(f"smoothing: {unknown_smoothing(name)}")
 
 
+def _check_name(name: object) -> None:
+    if not isinstance(name, str):
+        raise ManybleusError(f"smoothing: {unknown_smoothing(name)}")
+
+
 def canonical_name(name: str) -> str:
     """Return the one name of a rule: ``floor(.10)`` is ``floor(0.1)``; no digit of its number is lost."""
+    _check_name(name)
     found = _WITH_NUMBER.fullmatch(name)
     if not found or found["name"] not in PARAMETRIC or found["number"].count(".") > 1:
         return name

@@ -19,8 +19,9 @@ from manybleus.bleu.clipping import WORD, clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError, check_order
+from manybleus.errors import ManybleusError, check_list, check_order
 from manybleus.files import write_bytes
+from manybleus.text import counted
 
 Integers = NDArray[np.int64]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
@@ -126,18 +127,19 @@ def caption_statistics(
         If a reference count is larger than that of every image.
     """
     check_order(max_order)
+    for scheme in schemes:
+        check_scheme(scheme)
     distinct_schemes = list(dict.fromkeys(schemes))
-    for scheme in distinct_schemes:
-        check_scheme(*scheme)
     _check_captions(captions)
-    odd = [count for count in reference_counts if count != "all" and not isinstance(count, int)]
+    odd = [count for count in reference_counts if count != "all" and type(count) is not int]
     if odd:
         raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
     most = max(map(len, captions.references))
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
     wrong = [count for count in counts if not 1 <= count <= most]
     if wrong:
-        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is 1 to {most}, the most that an image has")
+        span = f"1 to {most}" if most > 1 else "1"
+        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is {span}, the most that an image has")
     missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
     rows = [
@@ -158,14 +160,18 @@ def caption_statistics(
 def _check_captions(captions: Captions) -> None:
     if not captions.references or not captions.systems:
         raise ManybleusError("there is nothing to count: give at least one image and one system")
-    given: Iterable[object] = captions.references
-    for image_id, references in zip(captions.image_ids, given, strict=True):
-        if isinstance(references, str) or not references:
-            raise ManybleusError(f"image {image_id!r} needs a list of at least one reference, not {references!r:.60}")
     images = len(captions.references)
+    if len(captions.image_ids) != images or len(set(captions.image_ids)) != images:
+        raise ManybleusError(f"each image has an id of its own: give {counted(images, 'id')}, no two of them alike")
+    for image_id, references in zip(captions.image_ids, captions.references, strict=True):
+        check_list(references, f"references of image {image_id!r}")
+        if not references:
+            raise ManybleusError(f"image {image_id!r} needs at least one reference; an empty caption counts as one")
     for system, texts in captions.systems.items():
+        check_list(texts, f"captions of system {system}")
         if len(texts) != images:
-            raise ManybleusError(f"system {system} has {len(texts)} captions for {images} images; give one for each")
+            given = counted(len(texts), "caption")
+            raise ManybleusError(f"system {system} has {given} for {counted(images, 'image')}; give one for each")
     check_texts(chain.from_iterable((*captions.references, *captions.systems.values())))
 
 
@@ -251,7 +257,7 @@ def effective_reference_lengths(
     numerators, denominators
         r as a fraction, ``(systems, images)`` and ``(images,)``: integers, so that sums over images are exact.
     """
-    if rule not in _LENGTH_RULES:
+    if rule not in [*_LENGTH_RULES]:
         raise ManybleusError(f"no array form of the reference length rule {rule!r}; add one beside the others")
     return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from typing import Literal
 
 from manybleus.bleu import coco
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, check_list
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 Cuts = Literal["always", "without line breaks", "never"]
@@ -123,12 +123,12 @@ def check_texts(texts: Iterable[object]) -> None:
     raise ManybleusError(f"a caption is a string, not {type(odd).__name__}: {odd!r:.60}")
 
 
-def check_scheme(case: object, tokenizer: object) -> None:
-    """Raise an error unless both are names in the registries."""
-    if case not in CASES or tokenizer not in TOKENIZERS:
+def check_scheme(scheme: object) -> None:
+    """Raise an error unless a pair is one of a case rule and a tokenizer in the registries."""
+    if scheme not in list(product(CASES, TOKENIZERS)):
         raise ManybleusError(
-            f"case is one of {', '.join(CASES)} and tokenizer one of {', '.join(TOKENIZERS)}, "
-            f"not {case!r} and {tokenizer!r}"
+            f"a pair of case and tokenizer is meant: case is one of {', '.join(CASES)} and tokenizer one of "
+            f"{', '.join(TOKENIZERS)}, not {scheme!r:.60}"
         )
 
 
@@ -143,6 +143,8 @@ def tokenize_groups(groups: Iterable[Sequence[str]], case: str, tokenizer: str) 
     See ``tokenize_all``; the tokens of each group's captions are returned, group by group.
     """
     given = list(groups)
+    for group in given:
+        check_list(group, "captions")
     tokens = iter(tokenize_all([text for group in given for text in group], case, tokenizer))
     return [list(islice(tokens, len(group))) for group in given]
 
@@ -167,8 +169,7 @@ def tokenize_all(texts: Sequence[str], case: str, tokenizer: str) -> list[list[s
     ManybleusError
         If a text is not a string, or a name is unknown.
     """
-    if isinstance(texts, str):
-        raise ManybleusError(f"a list of captions is meant, not the one caption {texts!r:.60}")
+    check_list(texts, "captions")
     check_texts(texts)
-    check_scheme(case, tokenizer)
+    check_scheme((case, tokenizer))
     return TOKENIZERS[tokenizer].tokenize(texts, case)

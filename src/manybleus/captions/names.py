@@ -23,7 +23,8 @@ def name_problems(names: Sequence[str]) -> Iterator[str]:
         if known.get(key) == name:
             yield f"system {name:.100} is named twice; give each system a name of its own"
         elif key in known:
-            yield f"systems {known[key]!r:.100} and {name!r:.100} differ in case alone; their files would be the same"
+            alike = _likeness(known[key], name)
+            yield f"systems {known[key]!r:.100} and {name!r:.100} {alike}; their files would be the same"
         known.setdefault(key, name)
     yield from (
         f"system {pair!r}: is also what {first} minus {second} is called in the tables; choose another name"
@@ -59,6 +60,14 @@ def _wrong(name: str) -> str | None:
 def _key(name: str) -> str:
     """What a file system that does not tell cases apart makes of a name."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _likeness(one: str, other: str) -> str:
+    """Say in what alone two names differ that are one to a file system."""
+    if one.casefold() == other.casefold():
+        return "differ in case alone"
+    case = "" if unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other) else "case and "
+    return f"differ in {case}how letters with marks are written alone, composed (NFC) or decomposed (NFD)"
 
 
 def _parts(name: str) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from manybleus.captions.coco import read_annotations, read_results
 from manybleus.captions.data import Captions, ImageId
 from manybleus.captions.names import name_problems
 from manybleus.captions.raw import Problems, is_json, is_table, read_lines, read_rows
+from manybleus.text import counted
 
 # What a table may call the column of ids; the first that is there is it.
 _IDS = ("image_id", "id")
@@ -178,8 +179,8 @@ def _read_candidates(path: Path, known: Mapping[ImageId, Any], files: int, probl
     if len(lines) != len(known):
         hint = "; are the references transposed? each file holds one reference of every segment"
         problems.add(
-            f"{path}: has {len(lines)} lines, and the references {len(known)} segments; give one line each"
-            + (hint if len(lines) == files > 1 else "")
+            f"{path}: has {counted(len(lines), 'line')}, and the references {counted(len(known), 'segment')}; "
+            "give one line each" + (hint if len(lines) == files > 1 else "")
         )
         return {}
     return dict(zip(known, lines, strict=True))
@@ -232,7 +233,9 @@ def _read_table(
     id_place = head.index(named_id) if ids else None
     for number, (line, row) in enumerate(body, start=1):
         if len(row) != len(head):
-            found.append(f"{path}, line {line}: has {len(row)} cells, and the first line {len(head)}; give as many")
+            found.append(
+                f"{path}, line {line}: has {counted(len(row), 'cell')}, and the first line {len(head)}; give as many"
+            )
             continue
         image_id = number if id_place is None else _image_id(row[id_place])
         if image_id == "":

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from manybleus.captions.data import Captions
+from manybleus.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +64,7 @@ def remark_table(found: Sequence[Remark]) -> "pd.DataFrame":
 
 
 def _counted(count: int) -> str:
-    return f"{count} caption is" if count == 1 else f"{count} captions are"
+    return f"{counted(count, 'caption')} {'is' if count == 1 else 'are'}"
 
 
 def _transposed(captions: Captions) -> Iterator[Remark]:

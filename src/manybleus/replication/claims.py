@@ -10,6 +10,7 @@ import pandas as pd
 
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.replication.conventions import INSTALL, NOT_RUN
+from manybleus.text import counted
 
 KeyPath = tuple[str, ...]
 ReadCells = Callable[[str], pd.DataFrame]
@@ -104,7 +105,8 @@ def _claim_problems(claim: Claim) -> Iterator[str]:
         yield f"{claim.id}: kind {claim.kind!r} is not one of {', '.join([*_HOLDS, 'literature'])}"
     per_cell = claim.kind in ("rounded", "exact", "order", "bool")
     if per_cell and len(claim.published) != len(claim.where):
-        yield f"{claim.id}: {len(claim.published)} published values for {len(claim.where)} cells; give one for each"
+        values, cells = counted(len(claim.published), "published value"), counted(len(claim.where), "cell")
+        yield f"{claim.id}: {values} for {cells}; give one for each"
 
 
 def _single(group: str, entries: Sequence[Mapping[str, Any]], inputs: Mapping[str, Any]) -> Iterator[Claim]:
