@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 from manybleus import __version__
 from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
 from manybleus.bleu.scores import Score, count_for, score
-from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_command, caption_files, check_inputs, check_output, tell_stand_in, warn
+from manybleus.captions import Captions, read_files
+from manybleus.cli_inputs import (
+    add_command,
+    caption_files,
+    check_inputs,
+    check_output,
+    tell_fewer_references,
+    tell_stand_in,
+    warn,
+)
 from manybleus.cli_own import add_own_commands
 from manybleus.config_own import STUDY_BASELINE, STUDY_WORDS, default_baseline
 from manybleus.errors import ManybleusError
@@ -118,8 +125,7 @@ def _read_and_score(
         scored = score(counted, cells)
     warn(captions)
     tell_stand_in(cells)
-    for told in fewer_references(captions, [cell.references for cell in cells]):
-        print(f"manybleus: {told}", file=sys.stderr)
+    tell_fewer_references(captions, cells)
     return captions, scored
 
 
