@@ -8,6 +8,7 @@ import sys
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from helpers import ROOT, command_line
@@ -257,14 +258,18 @@ def test_rankings_are_counted_below_a_grid_and_held_against_the_baseline_s(run):
     output = run("grid", *files, "--output", "grid.csv")[1]
     counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
     *lines, answer, baseline = output.splitlines()[1:]
-    assert [line.split(maxsplit=1) for line in lines] == [
-        [str(row["cells"]), row["ranking"]] for row in counts.to_dict("records")
-    ]
+    told = [line.split(maxsplit=3) for line in lines]
+    assert [(each[0], each[3]) for each in told] == [(str(row.cells), row.ranking) for row in counts.itertuples()]
+    distinct = [int(each[1].removeprefix("(")) for each in told]
+    grid = read_table(Path("grid.csv"))
+    assert sum(distinct) == len({tuple(row) for row in grid["score"].round(9).to_numpy().reshape(-1, 3)})
     found, _ = scores(run, *files)
     held = " > ".join(sorted(found, key=found.get, reverse=True))
     # The baseline's is not the most frequent one here, so that the two cannot be mixed up.
     assert held != counts["ranking"][0]
-    count = f"{counts['cells'][counts['ranking'] != held].sum()} of {counts['cells'].sum()} configurations"
+    others = counts["ranking"] != held
+    count = f"{counts['cells'][others].sum()} of {counts['cells'].sum()} configurations"
+    count += f" ({sum(np.array(distinct)[others])} of {sum(distinct)} distinct)"
     words = "The ranking depends on the configuration: "
     assert answer == f"{words}{count} have another one than the baseline, {held}."
     assert baseline == f"The baseline is {STUDY_WORDS}; manybleus report takes {COCO_WORDS}."
@@ -272,7 +277,9 @@ def test_rankings_are_counted_below_a_grid_and_held_against_the_baseline_s(run):
     output = run("grid", *files, "--grid", "grid.yaml", "--output", "grid.csv")[1]
     counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
     count = f"{counts['cells'][1:].sum()} of {counts['cells'].sum()} configurations"
-    assert output.splitlines()[-1] == f"{words}{count} have another one than most of them, {counts['ranking'][0]}."
+    answer = output.splitlines()[-1]
+    assert answer.startswith(f"{words}{count} (")
+    assert answer.endswith(f" distinct) have another one than most of them, {counts['ranking'][0]}.")
 
 
 def test_one_ranking_everywhere_is_told(run):

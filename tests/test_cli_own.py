@@ -204,6 +204,21 @@ def test_a_report_takes_a_grid_from_a_file(run):
     assert not Path("other.html").exists()
 
 
+def test_images_with_fewer_references_are_told_beside_the_report(run):
+    texts = [
+        (image, text) for image in range(5) for text in ("a cat sat", "a dog ran", "two cows eat")[: 3 if image else 1]
+    ]
+    notes = [{"id": number, "image_id": image, "caption": text} for number, (image, text) in enumerate(texts)]
+    Path("refs.json").write_text(json.dumps({"images": [{"id": image} for image in range(5)], "annotations": notes}))
+    Path("A.json").write_text(json.dumps([{"image_id": image, "caption": "a dog sat"} for image in range(5)]))
+    Path("grid.yaml").write_text("references: [1, 2, 3]\ntokenizer: [13a]\nsmoothing: [exp]\n")
+    told = [f"manybleus: 1 of 5 images has fewer than {count} references and uses all it has.\n" for count in (2, 3)]
+    call = ("report", "--references", "refs.json", "--system", "A=A.json", "--output", "r.html", "--grid", "grid.yaml")
+    assert run(*call)[::2] == (0, "".join(told))
+    Path("grid.yaml").write_text("references: [1, all]\ntokenizer: [13a]\nsmoothing: [exp]\n")
+    assert run(*call)[::2] == (0, "")
+
+
 def test_a_report_of_one_system_says_that_there_is_nothing_to_rank(run):
     code, output, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
     assert (code, messages) == (0, "")

@@ -93,7 +93,7 @@ def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
     assert set(flipped["ranking"]) == {"detailed > concise > formula"}
     page = (tmp_path / "my_report.html").read_text(encoding="utf-8")
     assert "<strong>Yes</strong>" in page
-    assert re.search(r", [1-9]\d* of them decisively", page)
+    assert re.search(r", [1-9]\d* \([1-9]\d* distinct\) of them decisively", page)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

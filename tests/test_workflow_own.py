@@ -223,6 +223,13 @@ def test_a_path_that_snakemake_takes_for_a_pattern_is_refused_in_plain_words(pro
     assert "WildcardError" not in run.stdout
 
 
+def test_replications_of_one_s_own_captions_are_refused_in_plain_words(project):
+    run = project.snakemake("-n", "replications", "--configfile", write(project, "mine", {"A": "a cat sat\nthe dog\n"}))
+    assert run.returncode != 0
+    assert "mine is a study of your own captions: replications draw scenes anew" in run.stdout
+    assert "No rule to produce" not in run.stdout
+
+
 def test_a_ledger_of_one_s_own_is_held_against_the_results(project):
     ledger = project.folder / "my_claims.yaml"
     ledger.write_text(

@@ -8,7 +8,7 @@ from typing import Any
 
 from manybleus.bleu.coco import route
 from manybleus.bleu.configuration import Configuration
-from manybleus.captions import CaptionFiles, Captions, remarks
+from manybleus.captions import CaptionFiles, Captions, fewer_references, remarks
 from manybleus.captions.reading import MISSING
 from manybleus.errors import ManybleusError
 from manybleus.text import visible
@@ -115,6 +115,12 @@ def tell_stand_in(cells: Iterable[Configuration]) -> None:
             f"manybleus: tokenizer coco needs Java and pycocoevalcap: {route()} stands in, and the signatures say so",
             file=sys.stderr,
         )
+
+
+def tell_fewer_references(captions: Captions, cells: Iterable[Configuration]) -> None:
+    """Tell on standard error how many images have fewer references than configurations ask for."""
+    for told in fewer_references(captions, [cell.references for cell in cells]):
+        print(f"manybleus: {told}", file=sys.stderr)
 
 
 def _system(text: str) -> tuple[str, Path]:

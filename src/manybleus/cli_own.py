@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.bleu.configuration import Configuration
 from manybleus.captions import Captions, read_files
-from manybleus.cli_inputs import add_command, caption_files, check_output, tell_stand_in, warn
+from manybleus.cli_inputs import (
+    add_command,
+    caption_files,
+    check_output,
+    tell_fewer_references,
+    tell_stand_in,
+    warn,
+)
 from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.progress import progress
@@ -77,6 +84,7 @@ def _report(parsed: argparse.Namespace) -> None:
             write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())
     warn(captions)
     tell_stand_in(study.cells)
+    tell_fewer_references(captions, study.cells)
     systems = counted(len(captions.systems), "system")
     print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
     told = answer(made)

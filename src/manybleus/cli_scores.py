@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 from manybleus import __version__
 from manybleus.bleu.configuration import AXES, Configuration, check_choice, configurations, parse_choice
 from manybleus.bleu.scores import Score, count_for, score
-from manybleus.captions import Captions, fewer_references, read_files
-from manybleus.cli_inputs import add_command, caption_files, check_inputs, check_output, tell_stand_in, warn
+from manybleus.captions import Captions, read_files
+from manybleus.cli_inputs import (
+    add_command,
+    caption_files,
+    check_inputs,
+    check_output,
+    tell_fewer_references,
+    tell_stand_in,
+    warn,
+)
 from manybleus.cli_own import add_own_commands
 from manybleus.config_own import STUDY_BASELINE, STUDY_WORDS, default_baseline
 from manybleus.errors import ManybleusError
@@ -118,8 +125,7 @@ def _read_and_score(
         scored = score(counted, cells)
     warn(captions)
     tell_stand_in(cells)
-    for told in fewer_references(captions, [cell.references for cell in cells]):
-        print(f"manybleus: {told}", file=sys.stderr)
+    tell_fewer_references(captions, cells)
     return captions, scored
 
 
@@ -155,10 +161,14 @@ def _score(parsed: argparse.Namespace) -> None:
 
 
 def _grid(parsed: argparse.Namespace) -> None:
+    import numpy as np
+
+    from manybleus.analysis.orders import distinct_cells, rankings_of
     from manybleus.analysis.rankings import ranking, ranking_counts
     from manybleus.analysis.tables import Grid, grid_table
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
+    from manybleus.report.words import cells_words
 
     check_output([*caption_files(parsed).paths, parsed.grid], parsed.output)
     captions, scores = _read_and_score(
@@ -167,10 +177,15 @@ def _grid(parsed: argparse.Namespace) -> None:
     table = grid_table(scores, captions.digest)
     write_table(parsed.output, table)
     grid, baseline, counts = Grid(table), Configuration(**STUDY_BASELINE), ranking_counts(table, TIE_TOLERANCE)
-    total = int(counts["cells"].sum())
-    lines = [f"{total} configurations are in {parsed.output}."]
+    systems = list(map(str, table["system"].unique()))
+    by_cell = table["score"].to_numpy().reshape(-1, len(systems))
+    given = np.array(rankings_of(by_cell, systems, TIE_TOLERANCE), dtype=object)
+    counts = counts.assign(distinct=[distinct_cells(by_cell[given == each]) for each in counts["ranking"]])
+    lines = [f"{counts['cells'].sum()} configurations are in {parsed.output}."]
     if len(captions.systems) > 1:
-        lines += [f"  {row['cells']:>{len(str(total))}}  {row['ranking']}" for row in counts.to_dict("records")]
+        told = list(map(cells_words, counts["cells"], counts["distinct"]))
+        width = max(map(len, told))
+        lines += [f"  {words:>{width}}  {each}" for words, each in zip(told, counts["ranking"], strict=True)]
     held = ranking(grid.scores(baseline), TIE_TOLERANCE) if baseline in grid else None
     print(visible("\n".join([*lines, _answer(counts, len(captions.systems), held)])))
     if held and len(captions.systems) > 1:
@@ -183,7 +198,7 @@ def _answer(rankings: "pd.DataFrame", systems: int, baseline: str | None) -> str
     Parameters
     ----------
     rankings
-        As ``analysis.rankings.ranking_counts`` makes them.
+        As ``analysis.rankings.ranking_counts`` makes them, with the ``distinct`` cells of each.
     systems
         How many there are.
     baseline
@@ -193,11 +208,12 @@ def _answer(rankings: "pd.DataFrame", systems: int, baseline: str | None) -> str
     if systems == 1:
         return "There is one system, so there is nothing to rank: give two or more."
     held = baseline or rankings["ranking"].iloc[0]
-    changed = rankings["cells"][rankings["ranking"] != held].sum()
-    if not changed:
+    others = rankings[rankings["ranking"] != held]
+    if others.empty:
         return "The ranking is the same under every configuration."
     whose = "the baseline" if baseline else "most of them"
-    count = f"{changed:,} of {rankings['cells'].sum():,} configurations"
+    count = f"{others['cells'].sum():,} of {rankings['cells'].sum():,} configurations"
+    count += f" ({others['distinct'].sum():,} of {rankings['distinct'].sum():,} distinct)"
     return f"The ranking depends on the configuration: {count} have another one than {whose}, {held}."
 
 

@@ -105,18 +105,29 @@ def test_neighbours_by_hand(grid):
 
 def test_the_smallest_sets_that_leave_one_ranking_by_hand(grid):
     assert fixed_table(grid, 1e-12).fillna("").to_numpy().tolist() == [
-        ["choices", "references=1", 1, "A > B", 2],
-        ["choices", "case=cased", 1, "A > B", 2],
-        ["choices", "references=2; case=lower", 2, "B > A", 1],
-        ["axes", "references; case", 2, "", 4],
+        ["choices", "references=1", 1, "A > B", 2, 2],
+        ["choices", "case=cased", 1, "A > B", 2, 2],
+        ["choices", "references=2; case=lower", 2, "B > A", 1, 1],
+        ["axes", "references; case", 2, "", 4, 4],
+    ]
+
+
+def test_cells_with_the_same_scores_are_one_distinct_cell_of_what_is_fixed():
+    """With one reference A leads by the same scores in both cells, with two B leads by different ones."""
+    one, two, three = {"A": 0.6, "B": 0.5}, {"A": 0.4, "B": 0.5}, {"A": 0.3, "B": 0.5}
+    grid = full_grid(table_of(ALONE, [one, {"A": 0.6 + 1e-12, "B": 0.5}, two, three]), ALONE)
+    assert fixed_table(grid, 1e-12).fillna("").to_numpy().tolist() == [
+        ["choices", "references=1", 1, "A > B", 2, 1],
+        ["choices", "references=2", 1, "B > A", 2, 2],
+        ["axes", "references", 1, "", 4, 3],
     ]
 
 
 def test_nothing_needs_to_be_fixed_where_there_is_one_ranking():
     table = table_of(ALONE, [{"A": 0.5, "B": 0.4}] * 4)
     assert fixed_table(full_grid(table, ALONE), 0).fillna("").to_numpy().tolist() == [
-        ["choices", "", 0, "A > B", 4],
-        ["axes", "", 0, "", 4],
+        ["choices", "", 0, "A > B", 4, 1],
+        ["axes", "", 0, "", 4, 1],
     ]
 
 

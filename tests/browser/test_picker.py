@@ -37,6 +37,12 @@ class Grid:
         signs = ["=" if scores[better] - scores[worse] < 1e-12 else ">" for better, worse in pairwise(order)]
         return " ".join([order[0], *(f"{sign} {name}" for sign, name in zip(signs, order[1:], strict=True))])
 
+    def distinct(self, ranking: str) -> int:
+        """How many cells with that ranking have scores of their own, to nine decimals."""
+        return len(
+            {tuple(rows["score"].round(9)) for cell, rows in self.cells.items() if self.ranking(cell) == ranking}
+        )
+
     def gap(self, cell) -> str:
         scores = self.cells[cell]["score"]
         return signed(scores["S2"] - scores["G"])
@@ -105,9 +111,8 @@ def test_every_cell_of_a_sample_is_that_of_the_grid(visit, report, grid):
         assert [system for _, system, *_ in shown] == re.split(" [=>] ", ranking)
         assert text(page, "#pick-told").startswith(ranking)
         agreeing = sum(grid.ranking(other) == ranking for other in cells)
-        assert f"{agreeing} of {len(cells)} configurations ({100 * agreeing / len(cells):.1f} %)" in text(
-            page, "#pick-told"
-        )
+        share = f"{100 * agreeing / len(cells):.1f} %; {grid.distinct(ranking)} distinct"
+        assert f"{agreeing} of {len(cells)} configurations ({share})" in text(page, "#pick-told")
         assert text(page, "#pick-gap p >> nth=0").startswith(f"S2 minus G: {grid.gap(cell)}")
         assert lines(page, "#pick-changes") == grid.changes(cell)
         signature = grid.cells[cell]["signature"].iloc[0]
@@ -301,7 +306,9 @@ def test_an_interval_stands_beside_its_gap(visit, small, tmp_path):
     page = visit(write_picker(tmp_path / "page.html", results, intervals)).page
     assert "(95 % interval -0.0123 to +0.5000)" in text(page, "#pick-gap p >> nth=0")
     assert page.locator("#pick-gap .interval").count() == 1
-    told = f"of all {len(cells)}, S2 does in 2 and G in 1)."
+    scores = results.grid["score"].round(9).to_numpy().reshape(len(cells), -1)
+    distinct = 2 - bool((scores[1] == scores[2]).all())
+    told = f"of all {len(cells)}, S2 does in 2 ({distinct} distinct) and G in 1 (1 distinct))."
     here = "decisive reversals of S2 and G: 0 (neither leads significantly here"
     assert f"; {here}; {told}" in text(page, "#pick-sentence")
     page.evaluate("fragment => { location.hash = fragment; }", fragment(cells[0][:-1]))

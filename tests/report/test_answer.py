@@ -34,8 +34,13 @@ def test_significant_and_decisive_flips_are_counted_cell_by_cell(small):
     changed.loc[[0, 1, pairs + 1], "verdict"] = "second"
     changed.loc[start[0], "verdict"] = "first"
     text = changed.astype(dict.fromkeys(small.study.baseline, str))
-    found = grid_flips(with_over(results, significance=text))
+    # The two cells have the same scores: they are one distinct cell.
+    grid = results.grid.copy()
+    systems = len(results.captions.systems)
+    grid.loc[range(systems, 2 * systems), "score"] = grid["score"][:systems].to_numpy()
+    found = grid_flips(replace(with_over(results, significance=text), grid=grid))
     assert (found.significant, found.decisive) == (2, 1)
+    assert (found.distinct_significant, found.distinct_decisive) == (1, 1)
 
 
 def test_the_answer_tells_how_many_how_many_distinct_and_how_many_decisively(small):
@@ -75,7 +80,9 @@ def test_the_answer_is_no_where_nothing_flips(small):
     rankings = results.over["rankings"].query("ranking == @results.baseline_ranking")
     told = answer(replace(with_over(results, rankings=rankings), flips=steady))
     assert told["word"] == "No"
-    assert f"in all {len(results.cells)} configurations" in told["rest"]
+    distinct = len({tuple(row) for row in results.grid["score"].round(9).to_numpy().reshape(len(results.cells), -1)})
+    assert 1 < distinct < len(results.cells)
+    assert f"in all {len(results.cells)} configurations of BLEU ({distinct} distinct)." in told["rest"]
     assert told["example"] == []
 
 
@@ -119,7 +126,7 @@ def with_orders(results, counts):
     places = results.over["places"].assign(baseline=[1, 2, 3])
     grid = results.grid.assign(score=results.grid["system"].map({"S1": 0.9, "S2": 0.5, "G": 0.1}))
     undecided = results.over["significance"].assign(verdict="neither")
-    pairs = pairs.assign(smallest_gap=-0.1, largest_gap=0.1)
+    pairs = pairs.assign(smallest_gap=-0.1, largest_gap=0.1, distinct_first=1, distinct_second=1, distinct_tied=1)
     return replace(with_over(results, pairs=pairs, places=places, significance=undecided), grid=grid)
 
 

@@ -35,15 +35,47 @@ def rankings_of(grid: pd.DataFrame) -> Counter:
     return found
 
 
+def count(words: str) -> int:
+    """The count of configurations before that of the distinct ones."""
+    return int(words.partition(" (")[0])
+
+
 def test_the_grid_is_counted_from_its_scores(small):
     grid = report_context(small.read())["grid"]
     expected = rankings_of(small.table("grid.csv"))
-    assert {each["ranking"].replace(NO_BREAK, " "): each["cells"] for each in grid["rankings"]} == dict(expected)
+    rankings = {each["ranking"].replace(NO_BREAK, " "): count(each["cells"]) for each in grid["rankings"]}
+    assert rankings == dict(expected)
     assert grid["cells"] == expected.total()
     for axis in grid["axes"]:
-        assert sum(line["cells"] for line in axis["lines"]) == grid["cells"]
+        assert sum(count(line["cells"]) for line in axis["lines"]) == grid["cells"]
         for place, each in enumerate(grid["rankings"]):
-            assert sum(line["counts"][place] for line in axis["lines"]) == each["cells"]
+            assert sum(count(line["counts"][place]) for line in axis["lines"]) == count(each["cells"])
+
+
+def test_every_count_of_configurations_has_that_of_the_distinct_ones_beside_it(make):
+    grid = {"references": [1, 4], "reference_length": ["closest"], "smoothing": ["none", "exp"], "case": ["lower"]}
+    grid |= {"tokenizer": ["split"], "aggregation": ["corpus", "mean-sentence"], "max_order": [4]}
+    made = make({"grid": grid, "tables": [{"name": "Z", "title": "one", "rows": [{"configuration": "base"}]}]})
+    # In the corpus no order is without a match, so that smoothing changes nothing there.
+    table = made.table("rankings.csv")
+    assert (table["cells"].sum(), table["distinct_cells"].sum()) == (8, 6)
+    told = report_context(made.read())["grid"]
+    assert told["cells_words"] == "8 (6 distinct)"
+    assert told["equal"].endswith(" distinct)")
+    by_axis = {axis["axis"]: axis["lines"] for axis in told["axes"]}
+    assert [line["cells"] for line in by_axis["smoothing"]] == ["4 (4)", "4 (4)"]
+    assert [line["cells"] for line in by_axis["number of references"]] == ["4 (3)", "4 (3)"]
+
+
+def test_each_ranking_shows_its_correlation_with_the_baselines(small):
+    """Of three systems with two in the other order: (2 - 1) of 3 pairs."""
+    results = small.read()
+    shown = {each["ranking"].replace(NO_BREAK, " "): each for each in report_context(results)["grid"]["frequent"]}
+    assert shown[results.baseline_ranking]["tau_b"] == "1.00"
+    assert [each["tau_b"] for name, each in shown.items() if name != results.baseline_ranking] == ["0.33"]
+    page = small.html()
+    assert "tau-b with the baseline's" in page
+    assert '<td class="number">0.33</td>' in page.partition('id="rankings"')[2].partition("</table>")[0]
 
 
 def test_the_grids_shares_and_gaps_are_those_of_the_scores(small):

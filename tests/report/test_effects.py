@@ -42,14 +42,15 @@ def test_interactions_are_listed_and_the_rest_is_summed(small):
 def test_what_settles_the_ranking_is_put_into_words(small):
     fixed = pd.DataFrame(
         [
-            ["choices", "references=1; tokenizer=kept", 2, "A > B", 24],
-            ["axes", "references; case", 2, None, 48],
-            ["axes", "references; smoothing", 2, None, 48],
+            ["choices", "references=1; tokenizer=kept", 2, "A > B", 24, 7],
+            ["axes", "references; case", 2, None, 48, 14],
+            ["axes", "references; smoothing", 2, None, 48, 14],
         ],
-        columns=["kind", "fixed", "size", "ranking", "cells"],
+        columns=["kind", "fixed", "size", "ranking", "cells", "distinct_cells"],
     )
     told = effects(with_over(small.read(), fixed=fixed))
-    assert told["settled"] == [{"fixed": "1 reference, punctuation kept on words", "ranking": "A > B", "cells": "24"}]
+    words = "1 reference, punctuation kept on words"
+    assert told["settled"] == [{"fixed": words, "ranking": "A > B", "cells": "24 (7)"}]
     assert told["needed"] == ["number of references and case", "number of references and smoothing"]
 
 
@@ -60,6 +61,6 @@ def test_places_and_turning_pairs_are_the_tables(small):
     assert (told["turning"], told["of"]) == ((~pairs["holds"]).sum(), 3)
     (row,) = pairs[pairs["pair"] == "S2-G"].to_dict("records")
     (shown,) = (pair for pair in told["pairs"] if pair["pair"] == "S2 and G")
-    assert shown["counts"] == [str(row["first"]), str(row["tied"]), str(row["second"])]
+    assert shown["counts"] == [f"{row[name]} ({row[f'distinct_{name}']})" for name in ("first", "tied", "second")]
     places = results.over["places"].assign(best=1, worst=3)
     assert {each["range"] for each in standings(with_over(results, places=places))["places"]} == {"1 to 3"}

@@ -83,6 +83,14 @@ def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(repo
     assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
 
 
+def test_images_with_fewer_references_than_a_configuration_asks_for_are_told(report):
+    fewer = "1 of 3 images has fewer than 2 references and uses all it has."
+    grid = GRID | {"references": [1, 2]}
+    told = re.sub(r"\s+", " ", Text(report(FEW, told=[*TOLD[:2], ["cows"]], grid=grid)).text)
+    assert f"uses the first k of each image, in the files' order. {fewer}" in told
+    assert "fewer than" not in Text(report(FEW, grid=grid)).text
+
+
 def test_one_system_has_scores_and_no_pair(report, tmp_path):
     page = Text(report({"A": FEW["A"]}))
     assert "Not asked: there is one system" in page.text

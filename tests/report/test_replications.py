@@ -68,6 +68,22 @@ def test_the_tables_show_every_row_with_its_draws(context, replicated, redrawn):
         assert line["counted"] == (redrawn == ONE or not key[1].startswith("baseline"))
 
 
+def test_a_row_of_one_reference_has_none_to_choose_and_does_not_count(replicated):
+    rows = replicated.rows.query("redrawn == 'one reference'")
+    (of_one,) = rows.query("configuration == '1 reference'").to_dict("records")
+    assert (of_one["lowest"], of_one["flips"]) == (of_one["highest"], 0)
+    repeated = replace(replicated.repeated, single=(("A", "1 reference"),))
+    made = replication_context(repeated, replicated.rows, replicated.counts, None, replicated_figures(replicated))
+    assert made["kept"] == f"{(rows['flips'] == 0).sum() - 1} of {len(rows) - 1}"
+    page = " ".join(render_report(made, "replications").split())
+    assert "Not counted: 1 reference, where there is one reference, and none to choose." in page
+    assert page.count("nothing drawn") == 1
+
+
+def replicated_figures(replicated):
+    return {file.removesuffix(".svg"): svg for file, svg in replicated.drawings().items() if file.endswith("svg")}
+
+
 def test_sizes_show_the_baseline_and_the_rows_that_flip_in_the_study(context, replicated):
     own = draws_of(replicated, FRESH).query("seed == 0")
     shown = [row["configuration"] for row in context["sizes"]]

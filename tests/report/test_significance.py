@@ -51,6 +51,14 @@ def test_kinds_are_counted(small):
     assert told["flips"] == 4
 
 
+def test_strata_are_explained_only_where_there_are_some(small):
+    results = small.read()
+    told = "samples none, so strata change nothing in it."
+    assert told in render_report(report_context(results))
+    plain = results.over["flip_significance"].query("resampling == 'plain'")
+    assert told not in render_report(report_context(with_over(results, flip_significance=plain)))
+
+
 @pytest.mark.parametrize(("verdict", "told"), [("neither", True), ("first", False)])
 def test_against_a_tied_baseline_no_flip_can_be_decisive(small, verdict, told):
     results = small.read()

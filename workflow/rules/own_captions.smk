@@ -2,6 +2,20 @@ FILES = STUDY.files
 SOURCES = [result("captions/remarks.csv")]
 
 
+def only_scenes(_):
+    """Refuse what there is for a study of drawn scenes alone."""
+    raise WorkflowError(
+        f"{STUDY.name} is a study of your own captions: replications draw scenes anew, so they are for studies of scenes"
+        " alone. significance.csv tells which orders would survive another draw of images."
+    )
+
+
+rule replications:
+    """Say that captions of one's own cannot be drawn anew."""
+    input:
+        only_scenes,
+
+
 rule own_captions:
     """Read one's own caption files, check them, tell what is odd, and write them in COCO's formats."""
     input:

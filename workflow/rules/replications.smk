@@ -135,6 +135,12 @@ rule replication_page:
         seeds=SEEDS,
         gap=list(STUDY.gap),
         titles={table.name: table.title for table in STUDY.tables},
+        single=[
+            [table.name, name]
+            for table in STUDY.tables
+            for name, cell in table.rows
+            if cell.references == 1
+        ],
         code=source_digest(["report.replications", "report.render"]),
     script:
         "../scripts/replication_page.py"

@@ -15,6 +15,7 @@ repeated = Repeated(
     seeds=(first, first + count - 1),
     gap=tuple(snakemake.params.gap),
     titles=snakemake.params.titles,
+    single=tuple(map(tuple, snakemake.params.single)),
 )
 tables = {Path(file).stem: read_table(Path(file)) for file in snakemake.input.tables}
 drawings = {Path(file).stem: Path(file).read_bytes() for file in snakemake.input.figures if Path(file).suffix == ".svg"}

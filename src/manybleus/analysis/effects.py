@@ -16,6 +16,7 @@ import pandas as pd
 
 from manybleus.analysis.orders import (
     Floats,
+    distinct_cells,
     pair_name,
     pair_orders,
     pair_table,
@@ -31,7 +32,7 @@ from manybleus.bleu.configuration import AXES, Configuration, choice_text, confi
 _TIED_AXES = ("max_order", "weights")
 _EFFECTS = ["axis", "from", "to", "pair", "contexts", "mean_change", "mean_absolute_change", "flips", "pivotality"]
 _VARIANCES = ["of", "term", "axes", "variance", "share", "total_share"]
-_FIXED = ["kind", "fixed", "size", "ranking", "cells"]
+_FIXED = ["kind", "fixed", "size", "ranking", "cells", "distinct_cells"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +276,10 @@ def fixed_table(grid: FullGrid, tie_tolerance: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind``, ``fixed``, ``size``, ``ranking``, ``cells``. A row of the kind ``choices`` fixes choices: in all
-        ``cells`` with them the ranking is the one shown; for each ranking the smallest such sets stand there. A row of
-        the kind ``axes`` fixes axes: whatever their choices, the others do not matter.
+        ``kind``, ``fixed``, ``size``, ``ranking``, ``cells``, ``distinct_cells`` (to nine decimals). A row of the kind
+        ``choices`` fixes choices: in all ``cells`` with them the ranking is the one shown; for each ranking the
+        smallest such sets stand there. A row of the kind ``axes`` fixes axes: whatever their choices, the others do not
+        matter.
     """
     names = rankings_of(grid.rows, grid.systems, tie_tolerance)
     known = list(dict.fromkeys(names))
@@ -289,12 +291,14 @@ def fixed_table(grid: FullGrid, tie_tolerance: float) -> pd.DataFrame:
         for chosen in combinations(range(len(axes)), size):
             others = tuple(axis for axis in range(len(axes)) if axis not in chosen)
             low, high = codes.min(axis=others), codes.max(axis=others)
-            cells = codes.size // max(low.size, 1)
             for place in np.argwhere(low == high):
                 choice = [f"{axes[axis]}={grid.axes[axes[axis]][at]}" for axis, at in zip(chosen, place, strict=True)]
                 name = known[int(low[tuple(place)])]
-                found.setdefault(name, []).append(["choices", "; ".join(choice), size, name, cells])
+                inside = np.moveaxis(grid.scores, chosen, range(size))[tuple(place)].reshape(-1, len(grid.systems))
+                counts = [len(inside), distinct_cells(inside)]
+                found.setdefault(name, []).append(["choices", "; ".join(choice), size, name, *counts])
             if (low == high).all():
-                whole.append(["axes", "; ".join(axes[axis] for axis in chosen), size, None, codes.size])
+                counts = [codes.size, distinct_cells(grid.rows)]
+                whole.append(["axes", "; ".join(axes[axis] for axis in chosen), size, None, *counts])
     rows = [row for name in known for row in found[name] if row[2] == found[name][0][2]]
     return pd.DataFrame([*rows, *(row for row in whole if row[2] == whole[0][2])], columns=_FIXED)

@@ -9,7 +9,7 @@ import numpy as np
 
 from manybleus.drawing import same_decimals
 from manybleus.report.results import PLAIN, Results
-from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, counted, listed, unbroken
+from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, cells_words, counted, listed, unbroken
 from manybleus.text import signed
 
 
@@ -27,14 +27,18 @@ class GridFlips:
         Flips in which a pair's new order is significant; None where nothing was drawn.
     decisive
         Those of them in which the baseline's order of that pair is significant, too.
+    distinct_significant, distinct_decisive
+        Their distinct cells.
     """
 
     cells: int
     flips: int
     distinct: int
     distinct_flips: int
-    significant: int | None
-    decisive: int | None
+    significant: int | None = None
+    decisive: int | None = None
+    distinct_significant: int = 0
+    distinct_decisive: int = 0
 
 
 def grid_flips(results: Results) -> GridFlips:
@@ -42,30 +46,37 @@ def grid_flips(results: Results) -> GridFlips:
     rankings = results.over["rankings"]
     others = rankings[rankings["ranking"] != results.baseline_ranking]
     cells = int(rankings["cells"].sum())
-    significant, decisive = _standing_flips(results, cells)
     return GridFlips(
         cells=cells,
         flips=int(others["cells"].sum()),
         distinct=int(rankings["distinct_cells"].sum()),
         distinct_flips=int(others["distinct_cells"].sum()),
-        significant=significant,
-        decisive=decisive,
+        **_standing_flips(results, cells),
     )
 
 
-def _standing_flips(results: Results, cells: int) -> tuple[int | None, int | None]:
+def _standing_flips(results: Results, cells: int) -> dict[str, int]:
     """Count the cells with a significant order that is not the baseline's, and those where that one is significant."""
     table = results.over["significance"]
     if table.empty:
-        return None, None
+        return {}
     plain = table[table["resampling"] == PLAIN]
     pairs = plain["pair"].nunique()
     verdicts = plain["verdict"].map({"first": 1, "second": -1, "neither": 0}).to_numpy().reshape(-1, pairs)
     standard = results.at(plain, results.study.baseline)
     orders = np.sign(standard["gap"].to_numpy())
     known = (standard["verdict"] != "neither").to_numpy()
-    turned = (verdicts[:cells] != 0) & (verdicts[:cells] != orders)
-    return int(turned.any(axis=1).sum()), int((turned & known).any(axis=1).sum())
+    # What only a table names stands behind the grid.
+    inside = (np.arange(len(verdicts)) < cells)[:, None]
+    turned = inside & (verdicts != 0) & (verdicts != orders)
+    significant, distinct = results.count(turned.any(axis=1))
+    decisive, distinct_decisive = results.count((turned & known).any(axis=1))
+    return {
+        "significant": significant,
+        "decisive": decisive,
+        "distinct_significant": distinct,
+        "distinct_decisive": distinct_decisive,
+    }
 
 
 def answer(results: Results) -> dict[str, Any]:
@@ -97,8 +108,9 @@ def _steady(results: Results, found: GridFlips) -> tuple[str, str]:
     if found.cells == 1 and results.study_flips.empty:
         return "Not asked", ": there is no configuration other than the baseline."
     same = "the ranking" if are_many(results) else f"the ranking {unbroken(results.baseline_ranking)}"
-    cells = counted(max(found.cells, len(results.cells)), "configuration")
-    return "No", f": the captions stayed the same, and so did {same} in all {cells} of BLEU."
+    cells = counted(len(results.cells), "configuration")
+    distinct = results.count(np.ones(len(results.cells), dtype=bool))[1]
+    return "No", f": the captions stayed the same, and so did {same} in all {cells} of BLEU ({distinct:,} distinct)."
 
 
 def _decisively(results: Results, found: GridFlips) -> str:
@@ -106,7 +118,7 @@ def _decisively(results: Results, found: GridFlips) -> str:
         return ""
     meant = " (both orders significant)"
     if found.decisive:
-        return f", {found.decisive:,} of them decisively{meant}"
+        return f", {cells_words(found.decisive, found.distinct_decisive)} of them decisively{meant}"
     since = ""
     pair = turning_pair(results)
     if pair and at_baseline(results, pair)["verdict"] == "neither":
@@ -160,10 +172,14 @@ def _worth(results: Results, found: GridFlips) -> str:
     if found.significant is not None and found.flips:
         one = "has" if found.significant == 1 else "have"
         told += (
-            f"{found.significant:,} of the {found.flips:,} {one} an order that is significant and not the baseline's"
-            f" (level {results.study.level:g}, adjusted for all configurations and pairs)."
+            f"{found.significant:,} of the {found.flips:,} ({_distinctly(found)}) {one} an order that is significant"
+            f" and not the baseline's (level {results.study.level:g}, adjusted for all configurations and pairs)."
         )
     return told.strip()
+
+
+def _distinctly(found: GridFlips) -> str:
+    return f"{found.distinct_significant:,} of {found.distinct_flips:,} distinct"
 
 
 def _unsigned(gap: float) -> str:
@@ -222,7 +238,7 @@ def facts(results: Results) -> list[dict[str, Any]]:
     shown = [
         (int(rows["flip"].sum()), len(rows), f"rows of the {told} flip the ranking", "tables"),
         (found.significant or 0, found.flips if found.significant is not None else 0,
-         "flips of the grid have a significant order", "significance"),
+         f"flips of the grid have a significant order ({_distinctly(found)})", "significance"),
         (sum(row["holds"] == "True" for row in must), len(must), "checks hold", "checks"),
         (agreeing, agreeing + verdicts["DIFFERS"], "published statements that can be computed agree", "ledger"),
     ]  # fmt: skip

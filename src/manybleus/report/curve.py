@@ -14,7 +14,7 @@ import pandas as pd
 
 from manybleus.report.answer import turning_pair
 from manybleus.report.results import Results
-from manybleus.report.words import AXIS_WORDS
+from manybleus.report.words import AXIS_WORDS, cells_words
 from manybleus.specification import NEITHER, runs, thinned, tie_band
 from manybleus.text import signed
 
@@ -60,8 +60,7 @@ def curve(results: Results) -> dict[str, Any]:
         **{"left": LEFT, "right": RIGHT, "top": TOP, "height": height},
         **{"foot": TOP + CURVE - 6, "between": TOP + CURVE + STRIP / 2},
         "has_intervals": has_intervals,
-        "open": int((drawn["kind"] & OPEN > 0).sum()),
-        "flips": int((drawn["kind"] & FLIP > 0).sum()),
+        **{name: _count(results, drawn[drawn["kind"] & kind > 0]) for name, kind in (("open", OPEN), ("flips", FLIP))},
         "ticks": [{"y": y(tick), "text": tick_text(tick)} for tick in ticks],
         "zero": y(0),
         "tie": tie and {"y": y(tie[1]), "height": round(max(y(tie[0]) - y(tie[1]), 2), 1),
@@ -134,11 +133,16 @@ def _cells(results: Results) -> pd.DataFrame:
         cells["gap"] = results.grid["score"].to_numpy()
     cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking) + OPEN * (cells["verdict"] == NEITHER)
     cells["row"] = cells["row"].fillna("")
+    cells["number"] = np.arange(len(cells))
     cells["baseline"] = False
     at_baseline = results.at(cells, study.baseline).index
     cells.loc[at_baseline, "row"] = "baseline"
     cells.loc[at_baseline, "baseline"] = True
     return cells.sort_values("gap", kind="stable", ignore_index=True)
+
+
+def _count(results: Results, drawn: pd.DataFrame) -> str:
+    return cells_words(*results.count(np.isin(np.arange(len(results.cells)), drawn["number"])))
 
 
 def _rows(options: dict[str, list[str]], results: Results, y: float) -> tuple[list[dict[str, Any]], float]:

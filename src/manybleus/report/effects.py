@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from manybleus.report.results import Results
-from manybleus.report.words import AXIS_WORDS, in_words, listed, percent
+from manybleus.report.words import AXIS_WORDS, cells_words, in_words, listed, percent
 from manybleus.text import signed
 
 _LISTED, _INTERACTIONS, _SETTLED = 20, 6, 8
@@ -72,7 +72,7 @@ def _settled(results: Results) -> dict[str, Any]:
             {
                 "fixed": in_words(str(row["fixed"])) if row["size"] else "nothing at all",
                 "ranking": str(row["ranking"]),
-                "cells": f"{row['cells']:,}",
+                "cells": cells_words(row["cells"], row["distinct_cells"], noun=""),
             }
             for row in choices[:_SETTLED].to_dict("records")
         ],
@@ -108,7 +108,10 @@ def standings(results: Results) -> dict[str, Any]:
             {
                 "pair": listed(names[str(row["pair"])], "and"),
                 "gap": signed(baseline[names[str(row["pair"])][0]] - baseline[names[str(row["pair"])][1]]),
-                "counts": [f"{int(row[column]):,}" for column in ("first", "tied", "second")],
+                "counts": [
+                    cells_words(int(row[name]), int(row[f"distinct_{name}"]), noun="")
+                    for name in ("first", "tied", "second")
+                ],
                 "range": f"{signed(row['smallest_gap'])} to {signed(row['largest_gap'])}",
             }
             for row in turning.sort_values("rarer", ascending=False, kind="stable")[:_LISTED].to_dict("records")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from manybleus.report.results import OWN_TABLE, Results
 from manybleus.report.tables import data_table, score_table
-from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, percent, unbroken
+from manybleus.report.words import AXIS_WORDS, FEW_RANKINGS, MANY_SYSTEMS, cells_words, percent, unbroken
 from manybleus.text import signed
 
 if TYPE_CHECKING:
@@ -66,43 +66,58 @@ def flips(results: Results) -> dict[str, Any]:
 def grid(results: Results) -> dict[str, Any]:
     """Return how many of the scored configurations give which ranking: in all, and by the answer to each choice."""
     cells, baseline = results.cells, results.baseline_ranking
-    counts = Counter(map(str, cells["ranking"]))
+    given = cells["ranking"].astype(str)
+    counts = Counter(given)
     rankings = sorted(counts, key=lambda ranking: (-counts[ranking], ranking))
     few = len(rankings) <= FEW_RANKINGS and len(results.captions.systems) <= MANY_SYSTEMS
     axes = []
     for axis in [axis for axis in results.study.baseline if cells[axis].nunique() > 1]:
         lines = []
         for option, part in cells.groupby(axis, sort=False):
-            inside = Counter(part["ranking"])
+            inside = cells[axis] == option
             lines.append(
                 {
                     "option": str(option),
-                    "cells": len(part),
-                    "counts": [inside[ranking] for ranking in rankings] if few else [],
-                    "share": f"{100 * (len(part) - inside[baseline]) / len(part):.1f}",
+                    "cells": _cells(results, inside, noun=""),
+                    "counts": [_cells(results, inside & (given == each), noun="") for each in rankings] if few else [],
+                    "share": f"{100 * (part['ranking'] != baseline).mean():.1f}",
                     "low": signed(part["gap"].min()),
                     "high": signed(part["gap"].max()),
                 }
             )
         axes.append({"axis": AXIS_WORDS.get(axis, axis), "lines": lines})
+    # Of one system alone there is no ranking to hold against another.
+    known = results.over["rankings"]
+    agreement = {} if known.empty else dict(zip(known["ranking"], known["tau_b"], strict=True))
     shown = [
         {
             "ranking": unbroken(ranking) if few else ranking,
-            "cells": counts[ranking],
+            "cells": _cells(results, given == ranking),
+            "tau_b": _correlation(agreement.get(ranking)),
             "is_baseline": ranking == baseline,
         }
         for ranking in rankings
     ]
     return {
         "cells": len(cells),
+        "cells_words": _cells(results, given.notna()),
         "complete": len(cells) == math.prod(len(axis["lines"]) for axis in axes),
         "rankings": shown if few else [],
-        "as_baseline": counts[baseline],
-        "distinct": len(rankings),
-        "frequent": [] if few else shown[:_LISTED],
+        "as_baseline": _cells(results, given == baseline),
+        "ways": len(rankings),
+        "frequent": shown[:_LISTED] if agreement else [],
         "axes": axes,
-        "equal": int(cells["equal"].sum()),
+        "equal": _cells(results, cells["equal"]),
     }
+
+
+def _cells(results: Results, which: "pd.Series[bool]", noun: str = " distinct") -> str:
+    """Count configurations, and distinct ones, in words."""
+    return cells_words(*results.count(which.to_numpy(dtype=bool)), noun)
+
+
+def _correlation(tau_b: float | None) -> str:
+    return "" if tau_b is None or math.isnan(tau_b) else f"{tau_b:.2f}"
 
 
 def numbers(results: Results) -> dict[str, Any]:

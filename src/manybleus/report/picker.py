@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import pandas as pd
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, Configuration, choice_text, parse_choice
@@ -100,10 +101,10 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
             "signature": _frame(str(first["signature"].iloc[0]), names),
             "places": _places(axes, cells),
             "scores": [round(score * 10_000) for score in map(float, map("{:.4f}".format, grid["score"]))],
-            **_rankings(results.cells, names, cells, systems),
+            **_rankings(results, names, cells, systems),
             **_gaps(results.cells, names, cells, systems, results.study.gap),
             **_calls(results, names, cells),
-            **_intervals(intervals, cells, results.study.gap),
+            **_intervals(intervals, cells, results),
         },
     }
 
@@ -159,15 +160,14 @@ def _places(axes: Sequence[Mapping[str, Any]], cells: Sequence[Cell]) -> list[in
     return places
 
 
-def _rankings(
-    table: pd.DataFrame, names: Sequence[str], cells: Sequence[Cell], systems: Sequence[str]
-) -> dict[str, Any]:
-    """All rankings, as ``_with_ties`` writes them, their shares of the cells in percent, and each cell's own."""
-    texts = _by_cell(table, names, "ranking")
+def _rankings(results: Results, names: Sequence[str], cells: Sequence[Cell], systems: Sequence[str]) -> dict[str, Any]:
+    """All rankings, as ``_with_ties`` writes them, their distinct cells and shares in percent, and each cell's own."""
+    texts = _by_cell(results.cells, names, "ranking")
     counts = Counter(texts[cell] for cell in cells)
     places = {ranking: place for place, ranking in enumerate(counts)}
     return {
         "rankings": [_with_ties(ranking, systems) for ranking in counts],
+        "distinct": [results.count((results.cells["ranking"] == ranking).to_numpy())[1] for ranking in counts],
         "shares": [f"{100 * count / len(cells):.1f}" for count in counts.values()],
         "ranking": [places[texts[cell]] for cell in cells],
     }
@@ -228,11 +228,13 @@ def _compared(results: Results, names: Sequence[str]) -> dict[tuple[Cell, str], 
     }
 
 
-def _intervals(intervals: Intervals, cells: Sequence[Cell], pair: Sequence[str] | None) -> dict[str, Any]:
+def _intervals(intervals: Intervals, cells: Sequence[Cell], results: Results) -> dict[str, Any]:
     """The gap's intervals, and which of the pair leads significantly, if one does; nothing without intervals."""
+    pair = results.study.gap
     if not intervals.bounds or not pair:
         return {"intervals": None}
     places = {system: place for place, system in enumerate(pair)}
     leaders = [places.get(intervals.leaders.get(cell, ""), -1) for cell in cells]
     bounds = [[float(signed(bound)) for bound in intervals.bounds[cell]] for cell in cells]
-    return {"level": intervals.level, "intervals": bounds, "leaders": leaders}
+    distinct = [results.count(np.array(leaders) == place)[1] for place in (0, 1)]
+    return {"level": intervals.level, "intervals": bounds, "leaders": leaders, "leads": distinct}

@@ -30,6 +30,8 @@ class Repeated:
         The two systems whose difference is told.
     titles
         Table name -> its title.
+    single
+        Table name and name of each row that uses one reference alone: with one reference, nothing is drawn there.
     """
 
     study: str
@@ -38,6 +40,7 @@ class Repeated:
     seeds: tuple[int, int]
     gap: tuple[str, str]
     titles: Mapping[str, str]
+    single: tuple[tuple[str, str], ...] = ()
 
 
 def replication_context(
@@ -74,7 +77,8 @@ def replication_context(
         "facts": _facts(repeated, rows[rows["redrawn"] == SCENES], counts, fresh),
         "parts": {name: _tables(repeated, name, rows) for name in (SCENES, ORDER, ONE_REFERENCE)},
         "order": _rankings(counts[(counts["redrawn"] == ORDER) & counts["seed"].between(first, last)]),
-        "kept": _kept(rows[rows["redrawn"] == ONE_REFERENCE]),
+        "kept": _kept(repeated, rows[rows["redrawn"] == ONE_REFERENCE]),
+        "single": listed([name for _, name in repeated.single], "and"),
         "sizes": [] if sizes is None else _sizes(rows, sizes),
         "figures": {name: data_uri("image/svg+xml", svg) for name, svg in drawings.items()},
         "version": __version__,
@@ -128,6 +132,7 @@ def _tables(repeated: Repeated, redrawn: str, rows: pd.DataFrame) -> list[dict[s
                 "below": row["below"],
                 "change": row["study_change"],
                 "counted": redrawn == ONE_REFERENCE or row["study_change"] != BASELINE,
+                "still": redrawn == ONE_REFERENCE and (name, row["configuration"]) in repeated.single,
             }
             for row in part.to_dict("records")
         ]
@@ -157,6 +162,7 @@ def _shown(row: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _kept(rows: pd.DataFrame) -> str:
+def _kept(repeated: Repeated, rows: pd.DataFrame) -> str:
     """Return how many rows keep with one reference, in every draw, the ranking that they have with all of theirs."""
+    rows = rows[[row not in repeated.single for row in zip(rows["table"], rows["configuration"], strict=True)]]
     return f"{int((rows['flips'] == 0).sum())} of {len(rows)}"

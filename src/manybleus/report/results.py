@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from manybleus.analysis.ngrams import SHOWN_IMAGES
+from manybleus.analysis.orders import distinct_cells
 from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
@@ -121,6 +124,11 @@ class Results:
     def baseline_ranking(self) -> str:
         """How the baseline ranks the systems."""
         return str(self.cell(self.study.baseline)["ranking"])
+
+    def count(self, which: NDArray[np.bool_]) -> tuple[int, int]:
+        """Count the scored configurations of a mask, in the order of ``cells``: all, and the distinct ones."""
+        scores = self.grid["score"].to_numpy().reshape(len(self.cells), -1)
+        return int(which.sum()), distinct_cells(scores[which])
 
     def gap_tests(self, pair: tuple[str, str] | None) -> pd.DataFrame:
         """The plain rows of ``significance.csv`` about a pair; see ``specification.gap_tests``."""

@@ -8,7 +8,7 @@ import pandas as pd
 from manybleus.analysis.significance import fewest_images
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
-from manybleus.report.words import counted, in_words, listed
+from manybleus.report.words import cells_words, counted, in_words, listed
 from manybleus.text import signed
 
 KINDS = {
@@ -136,7 +136,7 @@ def _reversals(results: Results) -> dict[str, Any]:
                     "resampling": str(row["resampling"]),
                     # Two columns are called as columns of names are.
                     "counts": [
-                        f"{int(row[name]):,} ({int(row[f'distinct_{name}']):,})"
+                        cells_words(int(row[name]), int(row[f"distinct_{name}"]), noun="")
                         for name in ("first", "neither", "second")
                     ],
                     "one": {"leads": one, "cell": in_words(str(row["first_cell"])), "gap": signed(row["first_gap"])},

@@ -62,6 +62,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def cells_words(cells: int, distinct: int, noun: str = " distinct") -> str:
+    """Return a count of configurations with that of the distinct ones, e.g. ``"108 (58 distinct)"``."""
+    return f"{cells:,} ({distinct:,}{noun})"
+
+
 def percent(share: float | None) -> str:
     """Return a share as a number of percent; nothing where there is none."""
     return "" if share is None or share != share else f"{100 * share:.1f}"

@@ -4,11 +4,11 @@
 //   places     of each cell its place among all combinations of the options, the last axis moving fastest
 //   scores     4 decimals as whole numbers, cell by cell, the systems in their order
 //   rankings   numbers of systems, best first; -1 - number where tied with the one before; shares: how many per cent
-//              of the cells have it; ranking: which one a cell has
+//              of the cells have it; distinct: how many of these are distinct; ranking: which one a cell has
 //   pair, gaps the two systems whose difference is told, and the difference in each cell; pair is null without a pair
 //   calls      [tool, code, what it is given, sacreBLEU's signature, what the cross-check says]; peers: those of a cell
 //   intervals  null, or of each cell the bounds of the gap; then level, and leaders: which of the pair leads significantly
-//              in a cell, 0 or 1; -1 for neither
+//              in a cell, 0 or 1; -1 for neither; leads: in how many distinct cells each of the pair does
 // Whatever stands in the data becomes text, never HTML.
 "use strict";
 (() => {
@@ -95,6 +95,8 @@
   const counts = grid.rankings.map(() => 0);
   grid.ranking.forEach((ranking) => { counts[ranking] += 1; });
 
+  const share = (ranking) => `${grid.shares[ranking]} %; ${grid.distinct[ranking]} distinct`;
+
   // ------------------------------------------------------------------------------------------------- what is shown
 
   const showRadios = (choice) => axes.forEach(({ key, options }, axis) => {
@@ -114,7 +116,7 @@
       : rankingText(own);
     const turned = many && own !== baseline ? `: ${pairsChanged(baseline, own)}` : "";
     const whose = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
-    return [ranking, `It is ${whose}. ${counts[own]} of ${cells} configurations (${grid.shares[own]} %) have it.`];
+    return [ranking, `It is ${whose}. ${counts[own]} of ${cells} configurations (${share(own)}) have it.`];
   };
 
   const showScores = (row) => {
@@ -227,7 +229,7 @@
     const leader = grid.leaders[row];
     const here = leader < 0 ? "neither leads significantly here" : `${systems[pair[leader]]} leads significantly here`;
     return `; decisive reversals of ${one} and ${other}: ${leader < 0 ? 0 : leads[1 - leader]} (${here}; of all ${cells}, ` +
-      `${one} does in ${leads[0]} and ${other} in ${leads[1]})`;
+      `${one} does in ${leads[0]} (${grid.leads[0]} distinct) and ${other} in ${leads[1]} (${grid.leads[1]} distinct))`;
   };
 
   const sentence = (row, choice) => {
@@ -237,7 +239,7 @@
     const each = systems.map((system, at) => `${system} ${unit(scores[at])}`).join(", ");
     if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
     const own = grid.ranking[row];
-    const agree = `${counts[own]} of the ${cells} configurations of the grid (${grid.shares[own]} %) rank the systems like this`;
+    const agree = `${counts[own]} of the ${cells} configurations of the grid (${share(own)}) rank the systems like this`;
     return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
   };
 
