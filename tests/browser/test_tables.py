@@ -30,6 +30,17 @@ def test_a_column_is_sorted_up_then_down_then_as_it_was(visit, report, made):
     assert column(page, "table-a", 0) == list(table["configuration"])
 
 
+def test_thousands_are_sorted_by_their_size(visit, report):
+    page = visit(report).page
+    cells = page.locator("#table-a tbody tr td:last-child")
+    cells.evaluate_all(
+        "all => all.forEach((cell, place) => { cell.textContent = ['1,234 of 2,000', '20', '1,000,000'][place % 3]; })"
+    )
+    page.locator("#table-a thead th").last.locator("button").click()
+    found = list(dict.fromkeys(cells.all_inner_texts()))
+    assert found == ["20", "1,234 of 2,000", "1,000,000"]
+
+
 def test_text_is_sorted_as_text_and_only_one_column_is_marked(visit, report):
     page = visit(report).page
     heads = page.locator("#precisions thead th")

@@ -8,8 +8,8 @@
     return copy.textContent.replace(/\s+/g, " ").trim();
   };
 
-  // The number in a cell, e.g. of "tie +9.7e-07", "12 of 200" or "18.8 %".
-  const amount = (text) => parseFloat((text.match(/[-+]?\d+(\.\d+)?(e[-+]?\d+)?/i) || [""])[0]);
+  // The number in a cell, e.g. of "tie +9.7e-07", "1,200 of 3,456" or "18.8 %".
+  const amount = (text) => parseFloat((text.match(/[-+]?\d+(,\d{3})*(\.\d+)?(e[-+]?\d+)?/i) || [""])[0].replaceAll(",", ""));
 
   const compared = (first, second, numeric) => {
     if (!numeric) return first.localeCompare(second, "en", { numeric: true });
