@@ -242,7 +242,7 @@ def test_a_grid_without_a_file_is_the_study_s_with_the_references_that_there_are
     table = grid_table(score(counted, cells), captions.digest)
     write_table(Path("expected.csv"), table)
     assert Path("grid.csv").read_bytes() == Path("expected.csv").read_bytes()
-    assert output.splitlines()[0] == f"{len(cells)} configurations are in grid.csv."
+    assert output.splitlines()[0] == f"{len(cells)} configurations in grid.csv."
 
 
 def test_a_grid_has_the_columns_of_the_study_s(run, results):
@@ -290,7 +290,7 @@ def test_one_ranking_everywhere_is_told(run):
         "aggregation: [corpus]\n"
     )
     output = run("grid", *COCO, "--grid", "grid.yaml", "--output", "grid\x1b[31m.csv")[1]
-    assert output.splitlines()[0] == "1 configurations are in grid\\x1b[31m.csv."
+    assert output.splitlines()[0] == "1 configuration in grid\\x1b[31m.csv."
     assert output.splitlines()[-1] == "The ranking is the same under every configuration."
 
 

@@ -156,7 +156,7 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     code, output, messages = run("report", *TEXT, "--results", "kept", "--output", "kept/report.html")
     assert (code, messages) == (0, "")
     first, answer, baseline = output.splitlines()
-    assert first == "576 configurations of 3 systems are in kept/report.html."
+    assert first == "576 configurations of 3 systems in kept/report.html."
     assert baseline == f"The baseline is {SACREBLEU_WORDS}."
     page = Path("kept/report.html").read_text(encoding="utf-8")
     signature = peers.sacrebleu_signature().replace("nrefs:1", "nrefs:3")
@@ -183,7 +183,7 @@ def test_another_tool_s_score_that_differs_without_a_cause_is_told_when_all_is_w
     monkeypatch.setattr(crosscheck, "PEERS", (wrong,))
     Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreferences: [all]\n")
     code, output, messages = run("report", *TEXT, "--grid", "grid.yaml", "--results", "kept", "--output", "r.html")
-    assert (code, output.splitlines()[0]) == (1, "7 configurations of 3 systems are in r.html.")
+    assert (code, output.splitlines()[0]) == (1, "7 configurations of 3 systems in r.html.")
     assert messages.startswith("manybleus: r.html is written, but other tools' scores differ without a known cause: ")
     assert "sacreBLEU gives 0.5 and not 0." in messages
     assert "without a known cause.</strong>" in Path("r.html").read_text(encoding="utf-8")

@@ -86,7 +86,7 @@ def _report(parsed: argparse.Namespace) -> None:
     tell_stand_in(study.cells)
     tell_fewer_references(captions, study.cells)
     systems = counted(len(captions.systems), "system")
-    print(visible(f"{len(study.cells)} configurations of {systems} are in {parsed.output}."))
+    print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))
     told = answer(made)
     print(visible(f"Does the ranking depend on the configuration? {told['word']}{told['rest']}".replace("\xa0", " ")))
     print(visible(f"The baseline is {_baseline(parsed, study)}."))

@@ -24,7 +24,7 @@ from manybleus.config_own import STUDY_BASELINE, STUDY_WORDS, default_baseline
 from manybleus.errors import ManybleusError
 from manybleus.progress import progress
 from manybleus.replication.peers import sacrebleu_signature_of
-from manybleus.text import shortened, visible
+from manybleus.text import counted, shortened, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,7 +181,7 @@ def _grid(parsed: argparse.Namespace) -> None:
     by_cell = table["score"].to_numpy().reshape(-1, len(systems))
     given = np.array(rankings_of(by_cell, systems, TIE_TOLERANCE), dtype=object)
     counts = counts.assign(distinct=[distinct_cells(by_cell[given == each]) for each in counts["ranking"]])
-    lines = [f"{counts['cells'].sum()} configurations are in {parsed.output}."]
+    lines = [f"{counted(int(counts['cells'].sum()), 'configuration')} in {parsed.output}."]
     if len(captions.systems) > 1:
         told = list(map(cells_words, counts["cells"], counts["distinct"]))
         width = max(map(len, told))

@@ -16,8 +16,8 @@ from manybleus.report import results as report_results
 from manybleus.report.context import report_context
 from manybleus.report.ledger import VERDICTS, brief_addresses
 from manybleus.report.render import render_report
-from manybleus.report.words import counted, listed, short_number
-from manybleus.text import signed
+from manybleus.report.words import listed, short_number
+from manybleus.text import counted, signed
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from manybleus.drawing import same_decimals
 from manybleus.report.results import PLAIN, Results
-from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, cells_words, counted, listed, unbroken
-from manybleus.text import signed
+from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, cells_words, listed, unbroken
+from manybleus.text import counted, signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from manybleus.report.picker import picker
 from manybleus.report.pictures import scenes
 from manybleus.report.results import Results
 from manybleus.report.significance import significance
-from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, counted, data_uri, unbroken
-from manybleus.text import signed
+from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, data_uri, unbroken
+from manybleus.text import counted, signed
 
 
 def report_context(results: Results) -> dict[str, Any]:

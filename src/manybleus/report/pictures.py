@@ -8,8 +8,8 @@ import pandas as pd
 from manybleus.analysis.ngrams import SHOWN_IMAGES, reference_tokens, used_references
 from manybleus.bleu.configuration import Configuration
 from manybleus.report.results import Results
-from manybleus.report.words import MANY_SYSTEMS, counted, data_uri
-from manybleus.text import shortened
+from manybleus.report.words import MANY_SYSTEMS, data_uri
+from manybleus.text import counted, shortened
 
 _MOST_CHARACTERS = 300
 _MOST_REFERENCES = 8

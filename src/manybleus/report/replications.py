@@ -10,8 +10,8 @@ import pandas as pd
 from manybleus import __version__
 from manybleus.replication.redraws import BASELINE, FLIP, ONE_REFERENCE, ORDER, SCENES
 from manybleus.report.results import OWN_TABLE
-from manybleus.report.words import counted, data_uri, listed, unbroken
-from manybleus.text import signed
+from manybleus.report.words import data_uri, listed, unbroken
+from manybleus.text import counted, signed
 
 
 @dataclass(frozen=True, slots=True)

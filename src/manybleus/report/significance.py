@@ -8,8 +8,8 @@ import pandas as pd
 from manybleus.analysis.significance import fewest_images
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
-from manybleus.report.words import cells_words, counted, in_words, listed
-from manybleus.text import signed
+from manybleus.report.words import cells_words, in_words, listed
+from manybleus.text import counted, signed
 
 KINDS = {
     "decisive": "both orders, the baseline's and the new one, are significant",

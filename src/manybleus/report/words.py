@@ -57,11 +57,6 @@ CONVENTION_WORDS = {
 }
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, e.g. ``"1 image"`` or ``"200 images"``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def cells_words(cells: int, distinct: int, noun: str = " distinct") -> str:
     """Return a count of configurations with that of the distinct ones, e.g. ``"108 (58 distinct)"``."""
     return f"{cells:,} ({distinct:,}{noun})"
