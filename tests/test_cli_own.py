@@ -14,7 +14,7 @@ import pytest
 from helpers import ROOT, command_line
 
 from manybleus.config_own import SACREBLEU_WORDS
-from manybleus.files import read_table
+from manybleus.files import alone_in, read_table
 from manybleus.own import PLACES
 from manybleus.replication import crosscheck, peers
 
@@ -275,8 +275,8 @@ claims: claims.yaml
 
 @pytest.mark.parametrize("name", ["r.txt", "s.txt", "strata.csv", "claims.yaml", "my.yaml"])
 def test_no_output_takes_the_place_of_a_file_that_a_study_names(run, name):
-    files = {"r.txt": "a b\n" * 4, "s.txt": "a c\n" * 4, "my.yaml": CONFIG, "claims.yaml": "[]\n"}
-    files["strata.csv"] = "image_id,stratum\n1,x\n2,x\n3,y\n4,y\n"
+    files = {"r.txt": "a b\n" * 10, "s.txt": "a c\n" * 10, "my.yaml": CONFIG, "claims.yaml": "[]\n"}
+    files["strata.csv"] = "image_id,stratum\n" + "".join(f"{n},{'xy'[n % 2]}\n" for n in range(1, 11))
     for each, content in files.items():
         Path(each).write_text(content)
     Path("link.html").symlink_to(name)
@@ -301,6 +301,14 @@ def test_no_result_takes_the_place_of_an_input(run, place):
         )
     assert table.read_bytes() == before
     assert not Path("r.html").exists()
+
+
+def test_two_runs_do_not_mix_their_results(run):
+    with alone_in(Path("kept")):
+        code, _, messages = run("report", *TEXT, "--results", "kept", "--output", "r.html")
+    assert (code, messages) == (1, "manybleus: kept: another run writes there; wait for it, or give another folder\n")
+    assert not Path("r.html").exists()
+    assert list(Path("kept").iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["grid", "report"])

@@ -2,7 +2,6 @@
 
 import argparse
 import tempfile
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +67,7 @@ def _check(parsed: argparse.Namespace) -> None:
 
 
 def _report(parsed: argparse.Namespace) -> None:
-    from manybleus.files import write_bytes
+    from manybleus.files import alone_in, write_bytes
     from manybleus.own import STEPS, write_own_results
     from manybleus.replication.crosscheck import unexplained
     from manybleus.report.answer import answer
@@ -78,7 +77,7 @@ def _report(parsed: argparse.Namespace) -> None:
     with progress(len(STEPS) + 1) as begin:
         begin("reading")
         study, captions = _study(parsed)
-        folder = nullcontext(parsed.results) if parsed.results else tempfile.TemporaryDirectory()
+        folder = alone_in(parsed.results) if parsed.results else tempfile.TemporaryDirectory()
         with folder as results:
             made = write_own_results(study, captions, Path(results), begin)
             write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())

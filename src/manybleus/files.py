@@ -1,14 +1,17 @@
 """Files that are whole or not there: written beside their place, then moved into it."""
 
+import fcntl
 import hashlib
 import io
 import os
 import re
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from manybleus.errors import ManybleusError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +53,21 @@ def write_bytes(path: Path, content: bytes) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), str(path)) from None
         raise
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[Path]:
+    """Make a folder and hold it against other runs, which would mix their files with ours; killed ones let go."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ManybleusError(f"{folder}: another run writes there; wait for it, or give another folder") from None
+        yield folder
+    finally:
+        os.close(handle)
 
 
 def write_text(path: Path, content: str) -> None:

@@ -161,13 +161,20 @@ def test_results_that_are_no_results_file(read, content, words):
 
 
 @pytest.mark.parametrize(
-    "entry", ["text", {"caption": "x"}, {"image_id": None, "caption": "x"}, {"image_id": 1.5}, {"image_id": True}]
+    ("entry", "words"),
+    [
+        ("text", "expected an object with "),
+        ({"caption": "x"}, "expected an object with "),
+        ({"image_id": None, "caption": "x"}, "the image_id is null"),
+        ({"image_id": 1.5}, "the image_id is 1.5"),
+        ({"image_id": True}, "the image_id is true"),
+    ],
 )
-def test_an_entry_without_an_image_is_named_by_its_place(read, entry):
+def test_an_entry_without_an_image_is_named_by_its_place(read, entry, words):
     lines = problems(read, {"annotations": [*REFERENCES["annotations"], entry]}, S=[*RESULTS, entry])
     assert len(lines) == 2
-    assert "references.json, annotations, item 3: expected an object with " in lines[0]
-    assert "S.json, item 2: expected an object with " in lines[1]
+    assert f"references.json, annotations, item 3: {words}" in lines[0]
+    assert f"S.json, item 2: {words}" in lines[1]
 
 
 @pytest.mark.parametrize(("caption", "shown"), [(None, "null"), (3, "3"), (["a"], '["a"]')])
@@ -230,3 +237,25 @@ def test_the_problems_of_all_files_come_together(read):
     assert [next(f for f in ("references", "S.", "T.", "U.") if f in line) for line in lines] == [
         *("references", "S.", "T.", "U.")
     ]
+
+
+def test_a_key_that_stands_twice_in_an_object_is_told(read):
+    lines = problems(read, S=b'[{"image_id": 7, "caption": "right", "caption": "wrong"}]')
+    assert len(lines) == 1
+    assert lines[0].endswith('"caption" stands twice in the object {"image_id": 7, "caption": "wrong"}; keep one')
+
+
+def test_a_whole_number_may_be_written_with_a_point(read):
+    said = b'[{"image_id": "b", "caption": "cat"}, {"image_id": 7.0, "caption": "dog"}]'
+    assert read(S=said) == read()
+    assert read(
+        {"annotations": [{"image_id": 1.0, "caption": "a"}]}, S=b'[{"image_id": 1, "caption": "a"}]'
+    ).image_ids == (1,)
+
+
+@pytest.mark.parametrize("image_id", ["7.5", "null", "true", "1e999", "NaN"])
+def test_an_image_id_that_can_be_none_is_told(read, image_id):
+    said = f'[{{"image_id": "b", "caption": "a"}}, {{"image_id": {image_id}, "caption": "dog"}}]'
+    first, *_ = problems(read, S=said.encode())
+    assert "S.json, item 1: the image_id is " in first
+    assert first.endswith(", expected a whole number or a text")

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -96,10 +97,30 @@ def read_json(path: Path, problems: Problems) -> Any:
         problems.add(f"{path}: is empty; expected JSON")
         return UNREAD
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object, parse_float=_number)
+    except _KeyTwiceError as error:
+        problems.add(f"{path}: {error}; keep one")
     except (ValueError, RecursionError) as error:
         problems.add(f"{path}: is not JSON ({error}); is the file complete?")
     return UNREAD
+
+
+class _KeyTwiceError(ValueError):
+    """A JSON object has a key twice; JSON leaves open which one counts."""
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise _KeyTwiceError(f"{as_json(twice, 40)} stands twice in the object {as_json(found, 60)}")
+    return found
+
+
+def _number(text: str) -> float:
+    """Return a number; 1.0 is 1, which JSON does not tell apart."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def json_kind(value: object) -> str:
