@@ -39,6 +39,8 @@ _LOOKS = ((BLUE, "o", "-"), (VERMILION, "s", "--"), (GREEN, "^", ":"), ("#737b84
 _ON_ZERO = 0.5
 # Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
 _FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
+# Systems whose brevity penalty is drawn.
+_MOST_PANELS = 12
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
 CAPTION, CORPUS = "caption", "corpus"
 
@@ -276,9 +278,14 @@ def draw_precisions(precisions: pd.DataFrame, theme: Theme) -> "Figure":
 def draw_penalties(penalties: pd.DataFrame, baseline: Configuration, theme: Theme) -> "Figure":
     """Draw the brevity penalty by relative length, a panel per system; see ``penalty_table``.
 
-    Discs are captions, their areas how many; the diamond is the corpus, and the line the mean over the captions.
+    Discs are captions, their areas how many; the diamond is the corpus, and the line the mean over the captions. Of
+    many systems those are drawn whose corpus and mean differ most.
     """
-    systems = list(dict.fromkeys(penalties["system"]))
+    known = list(dict.fromkeys(penalties["system"]))
+    systems, axis = known, "caption length / effective reference length"
+    if len(known) > _MOST_PANELS:
+        systems = sorted(sorted(known, key=lambda system: -_spread(penalties, system))[:_MOST_PANELS], key=known.index)
+        axis += f"; {_MOST_PANELS} of {len(known)} systems, whose corpus and mean differ most"
     beside = min(len(systems), 3)
     # Captions without a word, or of very many, are drawn at the edges.
     relative = (penalties["c"] / penalties["r"].where(penalties["r"] > 0, 1)).clip(0, 3)
@@ -290,7 +297,7 @@ def draw_penalties(penalties: pd.DataFrame, baseline: Configuration, theme: Them
         for axes, system in zip(panels, systems, strict=False):
             rows = penalties[penalties["system"] == system]
             captions, corpus = rows[rows["of"] == CAPTION], rows[rows["of"] == CORPUS].iloc[0]
-            mean = float(np.average(captions["penalty"], weights=captions["captions"]))
+            mean = _mean_penalty(captions)
             # A length of a thousand tokens, so that a rule's guards against zero do not count.
             rule = [baseline.formula.penalty_rule(round(1000 * x), 1000) for x in curve]
             axes.plot(curve, rule, color=theme.grid, linewidth=2, zorder=1)
@@ -306,9 +313,20 @@ def draw_penalties(penalties: pd.DataFrame, baseline: Configuration, theme: Them
             axes.set_xlim(0, right)
             axes.set_ylim(0, 1.2)
             axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-        figure.supxlabel("caption length / effective reference length", fontsize=10.5)
+        figure.supxlabel(axis, fontsize=10.5)
         figure.supylabel("brevity penalty", fontsize=10.5)
         return figure
+
+
+def _mean_penalty(captions: pd.DataFrame) -> float:
+    return float(np.average(captions["penalty"], weights=captions["captions"]))
+
+
+def _spread(penalties: pd.DataFrame, system: str) -> float:
+    """How far the brevity penalty of a system's corpus is from the mean over its captions."""
+    rows = penalties[penalties["system"] == system]
+    corpus = rows["penalty"][rows["of"] == CORPUS].iloc[0]
+    return abs(float(corpus) - _mean_penalty(rows[rows["of"] == CAPTION]))
 
 
 def draw_lengths(lengths: pd.DataFrame, theme: Theme) -> "Figure":
