@@ -91,6 +91,14 @@ def test_images_with_fewer_references_than_a_configuration_asks_for_are_told(rep
     assert "fewer than" not in Text(report(FEW, grid=grid)).text
 
 
+def test_what_distinct_and_the_baseline_are_is_told_where_they_are_first_named(report):
+    page = report(FEW)
+    first = page.index(" distinct)")
+    told = page.index("Two configurations are <em>distinct</em> if any system's score differs")
+    assert first < told < page.index("<nav")
+    assert '<a href="#question">its choices</a>' in page[told : page.index("<nav")]
+
+
 def test_one_system_has_scores_and_no_pair(report, tmp_path):
     page = Text(report({"A": FEW["A"]}))
     assert "Not asked: there is one system" in page.text
