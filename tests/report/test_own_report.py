@@ -104,6 +104,10 @@ def test_one_system_has_scores_and_no_pair(report, tmp_path):
     assert "Not asked: there is one system" in page.text
     assert {"effects", "significance", "pairs"}.isdisjoint(page.ids)
     assert "curve" in page.ids
+    assert {"grid-table", "rankings"}.isdisjoint(page.ids)
+    about_rankings = r"rank the systems|the ranking|\brankings?\b(?! with)|flips?\b|otherwise than"
+    body = page.text.partition("What BLEU leaves open")[2].partition("Signatures")[0]
+    assert re.findall(f".*(?:{about_rankings}).*", body) == []
     assert not re.search(r"\bnan\b", page.text)
     figures = {path.name for path in (tmp_path / "results/figures").iterdir()}
     assert {"gaps.csv", "curve.csv", "lengths.png", "penalties.png", "precisions.png"} <= figures
