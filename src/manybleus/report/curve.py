@@ -131,6 +131,8 @@ def _cells(results: Results) -> pd.DataFrame:
     cells, study = results.cells.copy(), results.study
     if not study.gap:
         cells["gap"] = results.grid["score"].to_numpy()
+    if results.too_few_below:
+        cells = cells.assign(low=np.nan, high=np.nan, verdict="")
     cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking) + OPEN * (cells["verdict"] == NEITHER)
     cells["row"] = cells["row"].fillna("")
     cells["number"] = np.arange(len(cells))
