@@ -23,6 +23,17 @@ OVERFLOWING = """() => [...document.querySelectorAll('body *')].filter(element =
     return true;
 }).map(element => element.outerHTML.slice(0, 80))"""
 
+# Words of cells that name rows and columns which stand on more than one line.
+BROKEN = """() => [...document.querySelectorAll('th')].flatMap(cell => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), range = document.createRange(), broken = [];
+    while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[A-Za-z]+/g)) {
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        if (range.getClientRects().length > 1) broken.push(word[0]);
+    }
+    return broken;
+})"""
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
@@ -61,6 +72,7 @@ def test_on_paper_every_column_is_there(visit, report):
     assert len(boxes) == page.locator("th, td").count()
     assert max(boxes) <= PAPER + 1
     assert page.evaluate("document.documentElement.scrollWidth") <= PAPER
+    assert page.evaluate(BROKEN) == []
 
 
 def test_without_scripts_every_table_is_shown(visit, report):

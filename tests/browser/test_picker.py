@@ -296,6 +296,7 @@ def test_one_system_has_scores_and_no_ranking(visit, small, tmp_path):
     assert not page.locator("#pick-gap").is_visible()
     shown = {line[0]: line[1] for line in lines(page, "#pick-changes")}
     assert shown["shortest"] == f"{own['4', 'shortest', *BASELINE[2:]]['score']['S2']:.4f}"
+    assert {len(line) for line in lines(page, "#pick-changes")} == {2}
 
 
 def test_an_interval_stands_beside_its_gap(visit, small, tmp_path):

@@ -17,9 +17,9 @@ def test_round_numbers_by_hand():
     assert round_numbers(0, 0, 5)[0] == 0
 
 
-def test_dots_are_lines_without_length_in_the_middle_of_their_column():
-    assert dot_path([10, 20.5, 30], [0, 1, 0], 0, 2) == f"M{LEFT + 1} 10h0M{LEFT + 5} 30h0"
-    assert dot_path([10, 20.5, 30], [0, 1, 0], 1, 2) == f"M{LEFT + 3} 20.5h0"
+def test_dots_are_lines_that_paper_shows_too_in_the_middle_of_their_column():
+    assert dot_path([10, 20.5, 30], [0, 1, 0], 0, 2) == f"M{LEFT + 1} 10h.01M{LEFT + 5} 30h.01"
+    assert dot_path([10, 20.5, 30], [0, 1, 0], 1, 2) == f"M{LEFT + 3} 20.5h.01"
 
 
 def test_a_row_of_the_matrix_is_a_line_for_each_run():

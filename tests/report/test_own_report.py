@@ -1,5 +1,6 @@
 """The report of one's own captions: what it shows of few and of many systems, and of texts that mean harm."""
 
+import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -91,11 +92,41 @@ def test_images_with_fewer_references_than_a_configuration_asks_for_are_told(rep
     assert "fewer than" not in Text(report(FEW, grid=grid)).text
 
 
+def test_what_distinct_and_the_baseline_are_is_told_where_they_are_first_named(report):
+    page = report(FEW)
+    first = page.index(" distinct)")
+    told = page.index("Two configurations are <em>distinct</em> if any system's score differs")
+    assert first < told < page.index("<nav")
+    assert '<a href="#question">its choices</a>' in page[told : page.index("<nav")]
+
+
+@pytest.mark.parametrize("images", [5, 6])
+def test_of_fewer_images_than_any_order_needs_neither_interval_nor_p_is_shown(report, images):
+    """Five images favour one of two equal systems with p = 2 / 2^5 > 0.05, six with 2 / 2^6 < 0.05."""
+    made = {"A": ["a cat on a mat", "the dog ran"] * 3, "B": ["cat", "a dog ran away"] * 3}
+    page = report({name: texts[:images] for name, texts in made.items()}, told=(TOLD[:2] * 3)[:images])
+    section = page.partition('<section id="significance">')[2].partition("</section>")[0]
+    head = re.search(r'id="intervals".*?</thead>', section, re.DOTALL)[0]
+    is_shown = images == 6
+    assert ("it takes at least 6" in section) != is_shown
+    assert ("p, adjusted" in head, "% interval" in head) == (is_shown, is_shown)
+    assert [part in section for part in ("<small>", 'class="span"', 'id="blocks"')] == [is_shown] * 3
+    assert ("% interval" in section.partition('id="changes"')[2]) == is_shown
+    picker = json.loads(re.search(r'id="pick-grid">(.*?)</script>', page, re.DOTALL)[1])
+    assert (picker["intervals"] is not None) == is_shown
+    curve = json.loads(re.search(r'id="curve-data">(.*?)</script>', page, re.DOTALL)[1])
+    assert bool(curve["low"]) == is_shown
+
+
 def test_one_system_has_scores_and_no_pair(report, tmp_path):
     page = Text(report({"A": FEW["A"]}))
     assert "Not asked: there is one system" in page.text
     assert {"effects", "significance", "pairs"}.isdisjoint(page.ids)
     assert "curve" in page.ids
+    assert {"grid-table", "rankings"}.isdisjoint(page.ids)
+    about_rankings = r"rank the systems|the ranking|\brankings?\b(?! with)|flips?\b|otherwise than"
+    body = page.text.partition("What BLEU leaves open")[2].partition("Signatures")[0]
+    assert re.findall(f".*(?:{about_rankings}).*", body) == []
     assert not re.search(r"\bnan\b", page.text)
     figures = {path.name for path in (tmp_path / "results/figures").iterdir()}
     assert {"gaps.csv", "curve.csv", "lengths.png", "penalties.png", "precisions.png"} <= figures

@@ -102,6 +102,12 @@ def test_the_page_says_that_it_is_an_extension_and_marks_the_study_s_rows(replic
     assert html == replicated.html()
 
 
+def test_every_caption_names_one_table(replicated_html):
+    captions = re.findall(r'<caption id="([^"]+)"><span>(.*?)</span>', replicated_html)
+    assert len(captions) == 7
+    assert len({text for _, text in captions}) == len(captions)
+
+
 def test_without_other_sizes_the_page_has_no_part_about_them(replicated, replicated_html):
     assert 'id="sizes"' in replicated_html
     without = replace(replicated, sizes=None)

@@ -131,6 +131,8 @@ def _cells(results: Results) -> pd.DataFrame:
     cells, study = results.cells.copy(), results.study
     if not study.gap:
         cells["gap"] = results.grid["score"].to_numpy()
+    if results.too_few_below:
+        cells = cells.assign(low=np.nan, high=np.nan, verdict="")
     cells["kind"] = FLIP * (cells["ranking"] != results.baseline_ranking) + OPEN * (cells["verdict"] == NEITHER)
     cells["row"] = cells["row"].fillna("")
     cells["number"] = np.arange(len(cells))
@@ -180,9 +182,9 @@ def tick_text(tick: float) -> str:
 
 
 def dot_path(ys: Sequence[float], kinds: Sequence[int], kind: int, step: float) -> str:
-    """Return the path of the dots of one kind: lines without length, which round or square ends make dots."""
+    """Return the path of the dots of one kind: lines so short that round or square ends make dots."""
     return "".join(
-        f"M{_text(LEFT + (place + 0.5) * step)} {_text(y)}h0"
+        f"M{_text(LEFT + (place + 0.5) * step)} {_text(y)}h.01"
         for place, (y, each) in enumerate(zip(ys, kinds, strict=True))
         if each == kind
     )

@@ -42,9 +42,9 @@ class Intervals:
 
 
 def intervals_of(results: Results) -> Intervals:
-    """Return the gap's plain intervals as the tests of significance have them; none where nothing was drawn."""
+    """Return the gap's plain intervals as the tests have them; none where nothing, or too little, was drawn."""
     rows = results.gap_tests(results.study.gap)
-    if rows.empty:
+    if rows.empty or results.too_few_below:
         return Intervals()
     cells = list(zip(*(rows[axis] for axis in AXES if axis in rows.columns), strict=True))
     leading = dict(zip(("first", "second"), results.study.gap or (), strict=True))

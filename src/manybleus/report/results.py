@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from manybleus.analysis.ngrams import SHOWN_IMAGES
 from manybleus.analysis.orders import distinct_cells
+from manybleus.analysis.significance import fewest_images
 from manybleus.bleu.configuration import AXES, DEFAULTS, choice_text
 from manybleus.captions import Captions, read_captions
 from manybleus.files import read_cells, read_table
@@ -124,6 +125,15 @@ class Results:
     def baseline_ranking(self) -> str:
         """How the baseline ranks the systems."""
         return str(self.cell(self.study.baseline)["ranking"])
+
+    @property
+    def too_few_below(self) -> int | None:
+        """Of how many images an order may be significant at all; None where there are as many.
+
+        With fewer, draws tell nothing that should be shown: neither an interval nor p.
+        """
+        fewest = fewest_images(self.study.level)
+        return fewest if len(self.captions.references) < fewest else None
 
     def count(self, which: NDArray[np.bool_]) -> tuple[int, int]:
         """Count the scored configurations of a mask, in the order of ``cells``: all, and the distinct ones."""

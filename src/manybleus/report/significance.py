@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from manybleus.analysis.significance import fewest_images
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
 from manybleus.report.words import cells_words, in_words, listed
@@ -30,7 +29,6 @@ def significance(results: Results) -> dict[str, Any]:
     plain = rows[rows["resampling"] == PLAIN]
     other = rows[rows["resampling"] != PLAIN].set_index(["table", "configuration"])
     kinds = plain["kind"].dropna()
-    fewest = fewest_images(results.study.level)
     scale = _scale(pd.concat([plain["low"], plain["high"]]))
     lines = [
         {
@@ -40,7 +38,7 @@ def significance(results: Results) -> dict[str, Any]:
             "interval": f"{signed(row['low'])} to {signed(row['high'])}",
             "drawn": [scale(row[name]) for name in ("low", "gap", "high")],
             "p": p_words(row["adjusted"]),
-            "near": is_near(row["adjusted"], results.study.level, results.study.draws),
+            "near": _is_near(row["adjusted"], results),
             "verdict": _verdict(str(row["verdict"]), results),
             "kind": "" if pd.isna(row["kind"]) else str(row["kind"]),
             "other": _other(other, row, results),
@@ -52,7 +50,7 @@ def significance(results: Results) -> dict[str, Any]:
     ]
     return {
         "level": f"{results.study.level:g}",
-        "too_few_below": fewest if len(results.captions.references) < fewest else None,
+        "too_few_below": results.too_few_below,
         "covers": f"{100 * (1 - results.study.level):g}",
         "draws": f"{results.study.draws:,}",
         "noise": f"{2 * noise(results.study.level, results.study.draws):.3f}",
@@ -85,6 +83,10 @@ def is_near(p: float, level: float, draws: int) -> bool:
     return abs(p - level) <= 2 * noise(level, draws)
 
 
+def _is_near(p: float, results: Results) -> bool:
+    return not results.too_few_below and is_near(p, results.study.level, results.study.draws)
+
+
 def p_words(p: float) -> str:
     """Return p with four decimals; none is 0."""
     return f"{p:.4f}" if p >= _SMALLEST_P else f"< {_SMALLEST_P}"
@@ -112,7 +114,7 @@ def _other(other: pd.DataFrame, row: dict[Any, Any], results: Results) -> dict[s
     found = other.loc[(row["table"], row["configuration"])]
     return {
         "p": p_words(found["adjusted"]),
-        "near": is_near(found["adjusted"], results.study.level, results.study.draws),
+        "near": _is_near(found["adjusted"], results),
         "verdict": _verdict(str(found["verdict"]), results),
         "kind": "" if pd.isna(found["kind"]) else str(found["kind"]),
     }

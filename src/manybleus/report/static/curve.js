@@ -9,7 +9,7 @@
   const x = (place) => +(left + (place + 0.5) * step).toFixed(1);
 
   const dots = (order, kind) =>
-    order.map((cell, place) => (kinds[cell] === kind ? `M${x(place)} ${y[cell]}h0` : "")).join("");
+    order.map((cell, place) => (kinds[cell] === kind ? `M${x(place)} ${y[cell]}h.01` : "")).join("");
 
   const band = (order) => {
     const bound = (ys) => order.map((cell, place) => `${x(place)} ${ys[cell]}`);

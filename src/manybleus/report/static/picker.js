@@ -186,14 +186,17 @@
     const answer = node("th", "", { scope: "row" });
     if (there === undefined) {
       answer.textContent = axes[axis].options[option];
-      line.append(answer, node("td", "not in this grid", { colspan: "3" }));
+      line.append(answer, node("td", "not in this grid", { colspan: systems.length < 2 ? "1" : "3" }));
       return line;
     }
     answer.append(node("a", axes[axis].options[option], { href: link(to) }));
+    if (systems.length < 2) {
+      line.append(answer, node("td", unit(scoresOf(there)[0]), { class: "ranking" }));
+      return line;
+    }
     const [own, other] = [grid.ranking[row], grid.ranking[there]];
     const changes = own !== other;
-    const result = systems.length < 2 ? unit(scoresOf(there)[0])
-      : systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
+    const result = systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
     const order = node("td", "", { class: "change" });
     order.append(node("span", changes ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), changes ? " changes" : " same");
     line.append(
