@@ -90,8 +90,10 @@ def answer(results: Results) -> dict[str, Any]:
         word, rest = _steady(results, found)
     elif found.flips:
         one = "s" if found.flips == 1 else ""
+        # Rows of a table may lie outside of the grid.
+        whole = "BLEU" if found.cells == len(results.cells) else "the grid"
         rest = (
-            f": the captions stayed the same, yet {found.flips:,} of {counted(found.cells, 'configuration')} of BLEU"
+            f": the captions stayed the same, yet {found.flips:,} of {counted(found.cells, 'configuration')} of {whole}"
             f" ({found.distinct_flips:,} of {found.distinct:,} distinct) rank{one} the systems"
             f" {_otherwise(results)}{_decisively(results, found)}."
         )
