@@ -14,6 +14,7 @@ from report import conftest as studies
 CHROMIUM = shutil.which("chromium")
 # Studies of 12 images, made from an edited configuration.
 make, small = studies.make, studies.small
+replicated, replicated_html = studies.replicated, studies.replicated_html
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -47,6 +47,14 @@ def test_nothing_stands_in_a_readers_way(visit, report, width, scheme):
         assert len(found.response["passes"]) > 20
 
 
+def test_nothing_of_the_repeated_study_stands_in_a_readers_way(visit, replicated_html, tmp_path):
+    path = tmp_path / "replications.html"
+    path.write_text(replicated_html, encoding="utf-8")
+    found = Axe().run(visit(path).page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert len(found.response["passes"]) > 20
+
+
 def test_the_html_is_valid(report):
     if not VNU.exists() or shutil.which("java") is None:
         is_missing("vnu-jar, by npm, or java")

@@ -49,7 +49,7 @@ def test_the_answer_tells_how_many_how_many_distinct_and_how_many_decisively(sma
     rankings = pd.DataFrame({"ranking": names, "cells": [40, 6], "distinct_cells": [10, 3]})
     told = answer(with_over(results, rankings=rankings))
     assert told["word"] == "Yes"
-    assert " 6 of 46 configurations of BLEU (3 of 13 distinct) rank the systems" in told["rest"]
+    assert " 6 of 46 configurations of the grid (3 of 13 distinct) rank the systems" in told["rest"]
     assert "decisively" in told["rest"]
 
 
@@ -144,7 +144,9 @@ def test_the_answer_and_its_drawing_are_about_the_pair_that_turns(small, counts,
     assert turning_pair(changed) == pair
     assert strip(changed).get("pair") == pair
     if pair:
-        assert f"how far {pair[0]} is ahead of {pair[1]}" in render_report(report_context(changed))
+        page = " ".join(render_report(report_context(changed)).split())
+        assert f"how far {pair[0]} is ahead of {pair[1]}" in page
+        assert (f"These two keep their order; {pair[0]} and {pair[1]} do not" in page) == (pair != ("S2", "G"))
         reason = f"at the baseline neither {pair[0]} nor {pair[1]} leads significantly."
         assert answer(changed)["rest"].endswith(reason)
 
