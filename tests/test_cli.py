@@ -514,10 +514,10 @@ def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
 INTERRUPTED = """
 import builtins, os, signal, sys
 plain = builtins.__import__
-def noticed(name, *more):
+def noticed(name, *more, **named):
     if name == "{module}":
         os.kill(os.getpid(), signal.SIGINT)
-    return plain(name, *more)
+    return plain(name, *more, **named)
 builtins.__import__ = noticed
 from manybleus.cli import main
 sys.exit(main(sys.argv[1:]))

@@ -62,7 +62,7 @@ def write_page(path, results, references, systems):
     return path
 
 
-@pytest.mark.parametrize("chosen", [[0], [7], [1, 2], [0, 3, 6], [4, 5, 6, 7], range(8), []], ids=str)
+@pytest.mark.parametrize("chosen", [[0], [7], [1, 2], [0, 3, 6], [4, 5, 6, 7], range(8)], ids=str)
 def test_every_count_is_that_of_the_definition(visit, report, made, chosen):
     page = visit(report).page
     captions = made.read().captions
