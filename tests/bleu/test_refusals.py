@@ -178,6 +178,13 @@ def test_what_are_no_statistics_or_is_no_formula(statistics, formula):
 @pytest.mark.parametrize("one", [SENTENCE, None], ids=["Statistics", "None"])
 def test_the_statistics_of_one_sentence_alone(aggregation, one):
     assert f"of several sentences are meant, e.g. in a list, not {one!r}" in refusal(AGGREGATIONS[aggregation], one)
+    assert "the Statistics of each sentence is meant, not None" in refusal(AGGREGATIONS[aggregation], [None])
+
+
+def test_numbers_of_references_that_are_no_list():
+    assert "a list of numbers of references is meant, not 4" in refusal(
+        caption_statistics, CAPTIONS, [("lower", "split")], 4, 4
+    )
 
 
 @pytest.mark.parametrize("one", [CELL, None], ids=["Configuration", "None"])

@@ -343,6 +343,9 @@ def _at_least_one(sentences: Iterable[Statistics]) -> list[Statistics]:
     if not isinstance(sentences, Iterable):
         raise ManybleusError(f"the Statistics of several sentences are meant, e.g. in a list, not {sentences!r}")
     found = list(sentences)
+    for sentence in found:
+        if not isinstance(sentence, Statistics):
+            raise ManybleusError(f"the Statistics of each sentence is meant, not {sentence!r:.60}")
     if not found:
         raise ManybleusError("BLEU of no sentence at all is not defined: give at least one candidate")
     _check_same_orders(found)

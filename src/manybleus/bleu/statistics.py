@@ -131,6 +131,7 @@ def caption_statistics(
         check_scheme(scheme)
     distinct_schemes = list(dict.fromkeys(schemes))
     _check_captions(captions)
+    check_list(reference_counts, "numbers of references")
     odd = [count for count in reference_counts if count != "all" and type(count) is not int]
     if odd:
         raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
