@@ -40,7 +40,7 @@ _ON_ZERO = 0.5
 # Captions farther from their reference length are drawn at the edge; more bars or panels have no numbers.
 _FAR, _LABELLED_BARS, _LABELLED_PANELS = 50, 40, 8
 # Systems whose brevity penalty is drawn.
-_MOST_PANELS = 12
+_MOST_PANELS = 6
 BASELINE, FLIP, SAME = "baseline", "flip", "same"
 CAPTION, CORPUS = "caption", "corpus"
 

@@ -199,7 +199,7 @@ def _otherwise(results: Results) -> str:
     names = results.over["rankings"]["ranking"]
     others = [str(name) for name in names if name != results.baseline_ranking]
     if are_many(results) or len(others) > FEW_RANKINGS:
-        return f"in {len(others):,} ways other than the baseline's"
+        return f"in {counted(len(others), 'way')} other than the baseline's"
     return f"{listed([unbroken(name) for name in others], 'or')} instead of {unbroken(results.baseline_ranking)}"
 
 
