@@ -513,6 +513,8 @@ def test_the_command_is_installed_and_stays_quiet_when_nobody_listens(files):
 
 INTERRUPTED = """
 import builtins, os, signal, sys
+# Who starts the tests in the background has them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 plain = builtins.__import__
 def noticed(name, *more, **named):
     if name == "{module}":
