@@ -14,7 +14,7 @@ import pytest
 from helpers import ROOT, command_line
 
 from manybleus import __version__
-from manybleus.analysis.rankings import ranking_counts
+from manybleus.analysis.orders import ranking_counts, rankings_of
 from manybleus.analysis.tables import grid_table
 from manybleus.bleu import coco
 from manybleus.bleu.configuration import AXES, Configuration, configurations
@@ -250,13 +250,18 @@ def test_a_grid_has_the_columns_of_the_study_s(run, results):
     assert Path("grid.csv").read_text().partition("\n")[0] == results["grid.csv"].partition("\n")[0]
 
 
+def counted_rankings(names):
+    scores = read_table(Path("grid.csv"))["score"].to_numpy().reshape(-1, len(names))
+    return ranking_counts(scores, rankings_of(scores, names, 1e-12))
+
+
 def test_rankings_are_counted_below_a_grid_and_held_against_the_baseline_s(run):
     data = ROOT / "config/examples/data"
     names = ("concise", "detailed", "formula")
     files = ["--references", f"{data}/references.json"]
     files += [word for name in names for word in ("--system", f"{name}={data}/{name}.json")]
     output = run("grid", *files, "--output", "grid.csv")[1]
-    counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
+    counts = counted_rankings(names)
     *lines, answer, baseline = output.splitlines()[1:]
     told = [line.split(maxsplit=3) for line in lines]
     assert [(each[0], each[3]) for each in told] == [(str(row.cells), row.ranking) for row in counts.itertuples()]
@@ -275,7 +280,7 @@ def test_rankings_are_counted_below_a_grid_and_held_against_the_baseline_s(run):
     assert baseline == f"The baseline is {STUDY_WORDS}; manybleus report takes {COCO_WORDS}."
     Path("grid.yaml").write_text("smoothing: [exp, add-1]\n")
     output = run("grid", *files, "--grid", "grid.yaml", "--output", "grid.csv")[1]
-    counts = ranking_counts(read_table(Path("grid.csv")), 1e-12)
+    counts = counted_rankings(names)
     count = f"{counts['cells'][1:].sum()} of {counts['cells'].sum()} configurations"
     answer = output.splitlines()[-1]
     assert answer.startswith(f"{words}{count} (")

@@ -161,10 +161,8 @@ def _score(parsed: argparse.Namespace) -> None:
 
 
 def _grid(parsed: argparse.Namespace) -> None:
-    import numpy as np
-
-    from manybleus.analysis.orders import distinct_cells, rankings_of
-    from manybleus.analysis.rankings import ranking, ranking_counts
+    from manybleus.analysis.orders import ranking_counts, rankings_of
+    from manybleus.analysis.rankings import ranking
     from manybleus.analysis.tables import Grid, grid_table
     from manybleus.config import TIE_TOLERANCE, read_axes
     from manybleus.files import write_table
@@ -176,19 +174,17 @@ def _grid(parsed: argparse.Namespace) -> None:
     )
     table = grid_table(scores, captions.digest)
     write_table(parsed.output, table)
-    grid, baseline, counts = Grid(table), Configuration(**STUDY_BASELINE), ranking_counts(table, TIE_TOLERANCE)
-    systems = list(map(str, table["system"].unique()))
+    grid, baseline, systems = Grid(table), Configuration(**STUDY_BASELINE), list(captions.systems)
     by_cell = table["score"].to_numpy().reshape(-1, len(systems))
-    given = np.array(rankings_of(by_cell, systems, TIE_TOLERANCE), dtype=object)
-    counts = counts.assign(distinct=[distinct_cells(by_cell[given == each]) for each in counts["ranking"]])
+    counts = ranking_counts(by_cell, rankings_of(by_cell, systems, TIE_TOLERANCE))
     lines = [f"{counted(int(counts['cells'].sum()), 'configuration')} in {parsed.output}."]
-    if len(captions.systems) > 1:
-        told = list(map(cells_words, counts["cells"], counts["distinct"]))
+    if len(systems) > 1:
+        told = list(map(cells_words, counts["cells"], counts["distinct_cells"]))
         width = max(map(len, told))
         lines += [f"  {words:>{width}}  {each}" for words, each in zip(told, counts["ranking"], strict=True)]
     held = ranking(grid.scores(baseline), TIE_TOLERANCE) if baseline in grid else None
-    print(visible("\n".join([*lines, _answer(counts, len(captions.systems), held)])))
-    if held and len(captions.systems) > 1:
+    print(visible("\n".join([*lines, _answer(counts, len(systems), held)])))
+    if held and len(systems) > 1:
         print(f"The baseline is {_study_s(parsed)}.")
 
 
@@ -198,7 +194,7 @@ def _answer(rankings: "pd.DataFrame", systems: int, baseline: str | None) -> str
     Parameters
     ----------
     rankings
-        As ``analysis.rankings.ranking_counts`` makes them, with the ``distinct`` cells of each.
+        As ``analysis.orders.ranking_counts`` makes them.
     systems
         How many there are.
     baseline
@@ -213,7 +209,7 @@ def _answer(rankings: "pd.DataFrame", systems: int, baseline: str | None) -> str
         return "The ranking is the same under every configuration."
     whose = "the baseline" if baseline else "most of them"
     count = f"{others['cells'].sum():,} of {rankings['cells'].sum():,} configurations"
-    count += f" ({others['distinct'].sum():,} of {rankings['distinct'].sum():,} distinct)"
+    count += f" ({others['distinct_cells'].sum():,} of {rankings['distinct_cells'].sum():,} distinct)"
     return f"The ranking depends on the configuration: {count} have another one than {whose}, {held}."
 
 

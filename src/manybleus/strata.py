@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from manybleus.errors import raise_all
+from manybleus.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +60,7 @@ def strata_of(rule: str | None, image_ids: Sequence[Hashable], table: "pd.DataFr
     sizes = Counter(labels)
     if not problems:
         problems += [
-            f"stratum {stratum!r}: has {size} image{'s' * (size > 1)}, among which resamples vary too little; "
+            f"stratum {stratum!r}: has {counted(size, 'image')}, among which resamples vary too little; "
             f"join it with another, so that each has at least {FEWEST_IMAGES}"
             for stratum, size in sizes.items()
             if size < min(FEWEST_IMAGES, len(labels))

@@ -13,7 +13,9 @@ from manybleus.analysis.orders import (
     pairs_of,
     place_table,
     places_of,
+    ranking_counts,
     ranking_table,
+    rankings_of,
 )
 
 SYSTEMS = ("A", "B", "C")
@@ -41,6 +43,13 @@ def test_cells_are_told_apart_in_nine_decimals_or_in_any_bit():
     scores = np.array([[0.25, 0.5], [0.25 + 4e-10, 0.5], [0.25 + 2e-9, 0.5], [0.25, 0.5]])
     assert distinct_cells(scores) == 2
     assert distinct_cells(scores, None) == 3
+
+
+def test_of_rankings_as_frequent_the_first_cell_comes_first():
+    cells = np.array([(0.1, 0.2), (0.3, 0.2), (0.3, 0.1), (0.2, 0.2), (0.0, 0.3)])
+    counts = ranking_counts(cells, rankings_of(cells, ["a", "b"], 1e-12))
+    found = counts[["ranking", "cells"]].to_dict("list")
+    assert found == {"ranking": ["b > a", "a > b", "a = b"], "cells": [2, 2, 1]}
 
 
 def test_kendalls_tau_b_by_hand():

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking, ranking_counts
+from manybleus.analysis.rankings import closest_pair, flips, gap_column, ranking
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,3 @@ def test_a_table_of_one_system_has_no_gap():
 )
 def test_the_closest_pair_are_neighbours_in_the_order_of_the_systems(scores, pair):
     assert closest_pair(scores) == pair
-
-
-def test_rankings_are_counted_the_most_frequent_first():
-    cells = [(0.1, 0.2), (0.3, 0.2), (0.3, 0.1), (0.2, 0.2), (0.0, 0.3)]
-    grid = pd.DataFrame({"system": ["a", "b"] * 5, "score": [score for cell in cells for score in cell]})
-    counts = ranking_counts(grid, 1e-12)
-    assert counts.to_dict("list") == {"ranking": ["b > a", "a > b", "a = b"], "cells": [2, 2, 1]}

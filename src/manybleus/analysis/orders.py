@@ -59,17 +59,7 @@ def places_of(scores: Floats, tie_tolerance: float) -> tuple[Integers, Integers]
 def pair_orders(scores: Floats, tie_tolerance: float) -> Integers:
     """Return who leads each pair of ``pairs_of``: 1 the first, -1 the second, 0 neither, as the ranking ties them.
 
-    Parameters
-    ----------
-    scores
-        ``(cells, systems)``, 0-1.
-    tie_tolerance
-        See ``rankings.ranking``.
-
-    Returns
-    -------
-    ndarray
-        ``(cells, pairs)``.
+    Parameters are as in ``places_of``; the result is ``(cells, pairs)``.
     """
     best, _ = places_of(scores, tie_tolerance)
     first, second = np.triu_indices(scores.shape[1], 1)
@@ -85,6 +75,31 @@ def distinct_cells(scores: Floats, decimals: int | None = DISTINCT_DECIMALS) -> 
 def rankings_of(scores: Floats, systems: Sequence[str], tie_tolerance: float) -> list[str]:
     """Return the ranking of every cell; scores ``(cells, systems)``."""
     return [ranking(dict(zip(systems, row, strict=True)), tie_tolerance) for row in scores.tolist()]
+
+
+def ranking_counts(scores: Floats, rankings: Sequence[str]) -> pd.DataFrame:
+    """Count the cells of each ranking, the most frequent first.
+
+    Parameters
+    ----------
+    scores
+        ``(cells, systems)``, 0-1.
+    rankings
+        Of every cell; see ``rankings_of``.
+
+    Returns
+    -------
+    DataFrame
+        ``ranking``, ``cells``, ``distinct_cells`` (to nine decimals), ``distinct_bits`` (to the last bit).
+    """
+    found: dict[str, list[int]] = {}
+    for cell, name in enumerate(rankings):
+        found.setdefault(name, []).append(cell)
+    rows = [
+        (name, len(cells), distinct_cells(scores[cells]), distinct_cells(scores[cells], None))
+        for name, cells in sorted(found.items(), key=lambda each: -len(each[1]))
+    ]
+    return pd.DataFrame(rows, columns=["ranking", "cells", "distinct_cells", "distinct_bits"])
 
 
 def ranking_table(scores: Floats, systems: Sequence[str], baseline: Floats, tie_tolerance: float) -> pd.DataFrame:
@@ -104,30 +119,18 @@ def ranking_table(scores: Floats, systems: Sequence[str], baseline: Floats, tie_
     Returns
     -------
     DataFrame
-        ``ranking``, ``cells``, ``distinct_cells`` (to nine decimals), ``distinct_bits`` (to the last bit), ``tau_b``:
-        Kendall's rank correlation with the baseline's ranking (Kendall 1945), missing where all systems tie.
+        As ``ranking_counts`` has it, and ``tau_b``: Kendall's rank correlation with the baseline's ranking (Kendall
+        1945), missing where all systems tie.
     """
     from scipy.stats import kendalltau
 
-    names = np.array(rankings_of(scores, systems, tie_tolerance), dtype=object)
-    counts = pd.Series(names).value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    rankings = rankings_of(scores, systems, tie_tolerance)
     best, _ = places_of(scores, tie_tolerance)
     standard, _ = places_of(baseline[None], tie_tolerance)
-    rows = []
-    for name, cells in counts.items():
-        inside = names == name
-        tau = kendalltau(best[inside][0], standard[0], variant="b").statistic
-        rows.append(
-            {
-                "ranking": name,
-                "cells": cells,
-                "distinct_cells": distinct_cells(scores[inside]),
-                "distinct_bits": distinct_cells(scores[inside], None),
-                # A perfect agreement is 1, whatever the last bit.
-                "tau_b": round(float(tau), 15),
-            }
-        )
-    return pd.DataFrame(rows)
+    counts = ranking_counts(scores, rankings)
+    taus = [kendalltau(best[rankings.index(each)], standard[0], variant="b").statistic for each in counts["ranking"]]
+    # A perfect agreement is 1, whatever the last bit.
+    return counts.assign(tau_b=[round(float(tau), 15) for tau in taus])
 
 
 def place_table(scores: Floats, systems: Sequence[str], baseline: Floats, tie_tolerance: float) -> pd.DataFrame:
@@ -163,11 +166,10 @@ def pair_table(scores: Floats, systems: Sequence[str], tie_tolerance: float) -> 
         each of the three once more as ``distinct_...``, ``holds`` (True if one order holds in every cell),
         ``smallest_gap``, ``largest_gap``.
     """
-    rows = []
+    rows, distinct = [], distinct_cells(scores)
     for pair, orders in zip(pairs_of(systems), pair_orders(scores, tie_tolerance).T, strict=True):
         gaps = scores[:, pair[0]] - scores[:, pair[1]]
-        row: dict[str, Any] = {"pair": pair_name(systems, pair), "cells": len(gaps)}
-        row["distinct_cells"] = distinct_cells(scores)
+        row: dict[str, Any] = {"pair": pair_name(systems, pair), "cells": len(gaps), "distinct_cells": distinct}
         ahead = {name: orders == order for name, order in (("first", 1), ("second", -1), ("tied", 0))}
         row |= {name: int(which.sum()) for name, which in ahead.items()}
         row |= {f"distinct_{name}": distinct_cells(scores[which]) for name, which in ahead.items()}

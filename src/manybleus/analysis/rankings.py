@@ -85,25 +85,3 @@ def closest_pair(scores: Mapping[str, float]) -> tuple[str, str] | None:
     pair = min(pairwise(order), key=lambda pair: scores[pair[0]] - scores[pair[1]], default=None)
     # As every table has its pairs, so that a gap has the same sign in all of them.
     return (min(pair, key=list(scores).index), max(pair, key=list(scores).index)) if pair else None
-
-
-def ranking_counts(grid: pd.DataFrame, tie_tolerance: float) -> pd.DataFrame:
-    """Count the cells of a grid by their ranking, the most frequent first.
-
-    Parameters
-    ----------
-    grid
-        One row per cell and system, the systems of a cell together, as ``tables.grid_table`` makes it.
-    tie_tolerance
-        See ``ranking``.
-
-    Returns
-    -------
-    DataFrame
-        ``ranking``, ``cells``.
-    """
-    systems = list(map(str, grid["system"].unique()))
-    scores = grid["score"].to_numpy().reshape(-1, len(systems)).tolist()
-    rankings = [ranking(dict(zip(systems, row, strict=True)), tie_tolerance) for row in scores]
-    counts = pd.Series(rankings).value_counts(sort=False).sort_values(ascending=False, kind="stable")
-    return pd.DataFrame({"ranking": counts.index, "cells": counts.to_numpy()})

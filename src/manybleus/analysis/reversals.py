@@ -238,13 +238,13 @@ def reversal_table(
         ``first_cell`` and ``second_cell`` with their gaps, and the ``change`` between them with interval and p.
     """
     varied = [axis for axis in choices(cells[0]) if len({choice_text(getattr(cell, axis, None)) for cell in cells}) > 1]
-    rows = []
+    rows, distinct = [], distinct_cells(scores)
     for one in judged:
         for number, pair in enumerate(pairs_of(systems)):
             gaps = scores[:, pair[0]] - scores[:, pair[1]]
             verdicts = one.verdicts[: len(cells), number]
             row: dict[str, Any] = {"pair": pair_name(systems, pair), "resampling": one.resampling, "cells": len(cells)}
-            row["distinct_cells"] = distinct_cells(scores)
+            row["distinct_cells"] = distinct
             found = {verdict_name(verdict): verdicts == verdict for verdict in (1, -1, 0)}
             row |= {name: int(which.sum()) for name, which in found.items()}
             row |= {f"distinct_{name}": distinct_cells(scores[which]) for name, which in found.items()}

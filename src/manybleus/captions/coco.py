@@ -148,12 +148,11 @@ def _names_image(entry: object) -> bool:
 
 
 def _is_caption(entry: Any, where: str, found: list[str]) -> bool:
-    if isinstance(entry, dict) and "image_id" in entry and not _names_image(entry):
-        image_id = as_json(entry["image_id"], 40)
-        found.append(f"{where}: the image_id is {image_id}, expected a whole number or a text")
-        return False
     if not _names_image(entry):
-        found.append(f'{where}: expected an object with "image_id" and "caption", found {as_json(entry, 60)}')
+        told = f'expected an object with "image_id" and "caption", found {as_json(entry, 60)}'
+        if isinstance(entry, dict) and "image_id" in entry:
+            told = f"the image_id is {as_json(entry['image_id'], 40)}, expected a whole number or a text"
+        found.append(f"{where}: {told}")
         return False
     caption = entry.get("caption")
     if not isinstance(caption, str):

@@ -96,7 +96,7 @@ def grid(results: Results) -> dict[str, Any]:
             "tau_b": _correlation(agreement.get(ranking)),
             "is_baseline": ranking == baseline,
         }
-        for ranking in rankings
+        for ranking in (rankings if few else rankings[:_LISTED])
     ]
     return {
         "cells": len(cells),
