@@ -23,6 +23,13 @@ def test_it_is_stored_without_outputs(notebook):
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
 
 
+@pytest.mark.parametrize("cell", ["own", "captioner", "smoothing"])
+def test_what_is_brought_along_takes_ten_lines(cell):
+    cells = json.loads((ROOT / "notebooks" / "your_own.ipynb").read_text(encoding="utf-8"))["cells"]
+    (source,) = (each["source"] for each in cells if each["id"] == cell)
+    assert len([line for line in source if line.strip()]) <= 10
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory) -> Path:
     """The folder of pages, made in a home that holds nothing but a kernel of the same name that does not work."""
