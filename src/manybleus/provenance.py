@@ -15,7 +15,7 @@ from typing import Any
 _ROOT = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from manybleus\.?([\w.]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 _PACKAGES = (
-    *("numpy", "scipy", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap"),
+    *("numpy", "scipy", "statsmodels", "scikit-image", "nltk", "sacrebleu", "pycocoevalcap"),
     *("pandas", "matplotlib", "jinja2", "pyyaml", "snakemake"),
 )
 

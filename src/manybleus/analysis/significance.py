@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -106,28 +107,17 @@ PROCEDURES: Mapping[str, Procedure] = {
 }
 
 
-def holm(p: Floats) -> Floats:
-    """Adjust p-values for the chance of any false finding (Holm 1979).
+def corrected(p: Floats, method: str) -> Floats:
+    """Adjust p-values for many comparisons by a method of ``multipletests`` of statsmodels."""
+    from statsmodels.stats.multitest import multipletests
 
-    SciPy has no such function, and statsmodels would be a large dependency for three lines.
-    """
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
-    return adjusted
-
-
-def benjamini_hochberg(p: Floats) -> Floats:
-    """Adjust p-values for the share of false findings among all (Benjamini and Hochberg 1995)."""
-    from scipy.stats import false_discovery_control
-
-    adjusted: Floats = false_discovery_control(p)
+    adjusted: Floats = multipletests(p, method=method)[1]
     return adjusted
 
 
 CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
-    "benjamini-hochberg": benjamini_hochberg,
-    "holm": holm,
+    "benjamini-hochberg": partial(corrected, method="fdr_bh"),  # the share of false findings (Benjamini, Hochberg 1995)
+    "holm": partial(corrected, method="holm"),  # the chance of any false finding (Holm 1979)
     "none": lambda p: p,
 }
 
