@@ -82,12 +82,15 @@ class Significance:
         return None if self.strata == "parity" else self.strata
 
     def check_draws(self, comparisons: int) -> None:
-        """Raise an error if no p could ever be significant: too few draws for holm over so many comparisons."""
-        if self.correction == "holm" and 2 * comparisons > self.level * (self.bootstrap + 1):
+        """Raise an error if no p could ever be significant: too few draws for the level, or for holm over so many."""
+        held, after, other = 1, "", "a higher level"
+        if self.correction == "holm":
+            held, after = comparisons, f" after holm over {counted(comparisons, 'comparison')}"
+            other = "as correction benjamini-hochberg or none"
+        if 2 * held > self.level * (self.bootstrap + 1):
             raise ManybleusError(
-                f"significance.bootstrap: {self.bootstrap} draws can never reach the level {self.level} after holm "
-                f"over {counted(comparisons, 'comparison')}; give {int(2 * comparisons / self.level)} or more, or as "
-                "correction benjamini-hochberg or none"
+                f"significance.bootstrap: {self.bootstrap} draws can never reach the level {self.level}{after}; give "
+                f"{int(2 * held / self.level)} or more, or {other}"
             )
 
 

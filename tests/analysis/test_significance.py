@@ -240,6 +240,14 @@ def test_too_few_draws_for_holm_are_refused(captions):
     judgements(counted(captions, [BASE]), [BASE], replace(plan, bootstrap=240), None)
 
 
+@pytest.mark.parametrize("correction", ["none", "benjamini-hochberg"])
+def test_draws_that_no_p_can_reach_the_level_with_are_refused(correction):
+    plan = Significance(bootstrap=100, level=0.01, correction=correction)
+    with pytest.raises(ManybleusError, match=r"100 draws can never reach the level 0\.01; give 200 or more, or a higher"):
+        plan.check_draws(1)
+    replace(plan, bootstrap=200).check_draws(1)
+
+
 def test_the_block_t_test_is_scipys_on_the_scores_of_the_blocks(captions):
     cell = Configuration("all", "closest", "lower", "split", "none", "corpus", 2)
     table = block_t_table(counted(captions, [cell]), cell, ["B", "A", "C"], 20)
