@@ -17,7 +17,7 @@ from manybleus.yaml_files import read_yaml
 
 PLAIN = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
 SCHEMA = yaml.safe_load((SOURCE / "config.schema.yaml").read_text(encoding="utf-8"))
-GONE = object()
+GONE = Ellipsis
 
 
 def edited(changes):

@@ -198,7 +198,7 @@ def test_files_that_cannot_be_read_are_named_with_the_reason(tmp_path):
         ("cat\n", "A.txt: has 1 line, and the references 2 segments"),
         (b"cat\n\xfe\n", "A.txt: is not UTF-8 at byte 4; save it as UTF-8"),
         (
-            gzip.compress(b"cat\ndog\n"),
+            gzip.compress(b"cat\ndog\n", mtime=0),
             "is not UTF-8 at byte 1; it is compressed (gzip): let its name end in .gz",
         ),
         (b"cat\rdog\r", "A.txt: its lines end in carriage returns alone; save it with line feeds"),
