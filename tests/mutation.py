@@ -26,6 +26,7 @@ TESTS = {
     "bleu/statistics.py": ("bleu/test_statistics", *ARRAYS),
     "bleu/scores.py": ("bleu/test_scores", *ARRAYS),
     "bleu/exact.py": ("bleu/test_exact", "bleu/test_scores", *ARRAYS),
+    "analysis/orders.py": ("analysis/test_orders", "analysis/test_pairs", "analysis/test_tables"),
     "analysis/rankings.py": ("analysis/test_rankings", "analysis/test_pairs", "analysis/test_tables"),
     "analysis/significance.py": ("analysis/test_significance", "bleu/test_resampling", "analysis/test_pairs"),
 }
