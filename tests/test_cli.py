@@ -377,7 +377,7 @@ def test_more_references_than_there_are_are_refused(run):
     [
         ("smoothing=add1", "smoothing: 'add1' is not one of none, add-1"),
         ("smoothing=add-k(0)", "smoothing: 'add-k(0)' is not one of"),
-        ("smoothing=floor(1e306)", "add-k(0.5), floor(0.1); the number is from 1e-100 to 1e+100"),
+        ("smoothing=floor(1e306)", "add-k(0.5), floor(0.5); the number is from 1e-100 to 1e+100"),
         ("weights=1e308,1e308,0,0", "weights are not negative and sum to 1, unlike (1e+308, 1e+308, 0, 0)"),
         ("references=0", "references: 0 is not a whole number from 1 or 'all'"),
         ("max_order=four", "max_order: 'four' is not a whole number from 1"),

@@ -288,7 +288,7 @@ def test_inputs_name_each_row_by_its_difference_from_the_baseline(study):
             {"tie_tolerance": "1e-3"},
             "tie_tolerance: '1e-3' is not a number; YAML reads a number like 1e-3 as text: write 1.0e-3",
         ),
-        ({"significance": {"correction": "bonferroni"}}, "significance.correction: 'bonferroni' is not one of"),
+        ({"significance": {"correction": "a correction"}}, "significance.correction: 'a correction' is not one of"),
         ({"significance": {"procedure": 1}}, "significance.procedure: 1 is not one of"),
         ({"significance": {"bootstrap": 99}}, "significance.bootstrap: 99 is out of range; valid is from 100"),
         ({"significance": {"level": 0.001}}, "significance.bootstrap: 1000 draws are too few for the level 0.001"),

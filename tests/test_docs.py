@@ -21,13 +21,14 @@ from helpers import numbers
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
 from manybleus.analysis.reversals import significance_tables
-from manybleus.analysis.significance import CORRECTIONS, PROCEDURES
+from manybleus.analysis.significance import PROCEDURES
 from manybleus.bleu.configuration import AXES, options
 from manybleus.bleu.scores import orders, schemes
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import Captions, remark_table
 from manybleus.cli import main
 from manybleus.config import Significance, Study, inputs_of, read_study
+from manybleus.corrections import CORRECTIONS
 from manybleus.files import as_csv, read_table
 from manybleus.replication.claims import Verdict, read_claims, verdicts
 from manybleus.replication.conventions import conventions

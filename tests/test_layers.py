@@ -13,7 +13,7 @@ STAGES = (
     ["manybleus", "errors", "yaml_files", "text", "progress", "files", "job", "provenance", "sums"],
     ["shapes", "captions"],
     ["bleu"],
-    ["config", "config_own", "config_problems", "strata"],
+    ["config", "config_own", "config_problems", "corrections", "strata"],
     ["analysis"],
     ["replication"],
     ["drawing", "figures", "specification", "replication_figures"],

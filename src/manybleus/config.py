@@ -11,6 +11,7 @@ from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, 
 from manybleus.captions import CaptionFiles, Survey, survey
 from manybleus.config_own import STUDY_AXES, STUDY_BASELINE, caption_files, complete, reference_counts
 from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
+from manybleus.corrections import CORRECTIONS
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.text import counted
 from manybleus.yaml_files import read_yaml
@@ -58,7 +59,7 @@ class Significance:
     level
         Of significance, and one minus the coverage of the intervals.
     correction
-        For many comparisons: a name in ``analysis.significance.CORRECTIONS``.
+        For many comparisons: a name in ``corrections.CORRECTIONS``.
     procedure
         How p comes from draws: a name in ``analysis.significance.PROCEDURES``.
     strata
@@ -82,15 +83,16 @@ class Significance:
         return None if self.strata == "parity" else self.strata
 
     def check_draws(self, comparisons: int) -> None:
-        """Raise an error if no p could ever be significant: too few draws for the level, or for holm over so many."""
-        held, after, other = 1, "", "a higher level"
-        if self.correction == "holm":
-            held, after = comparisons, f" after holm over {counted(comparisons, 'comparison')}"
-            other = "as correction benjamini-hochberg or none"
-        if 2 * held > self.level * (self.bootstrap + 1):
+        """Raise an error if no p could ever be significant: too few draws for the level and the correction."""
+        factor, after, other = 1, "", "a higher level"
+        if CORRECTIONS[self.correction].bounds_any:
+            factor, after = comparisons, f" after {self.correction} over {counted(comparisons, 'comparison')}"
+            others = [name for name, correction in CORRECTIONS.items() if not correction.bounds_any]
+            other = f"as correction {' or '.join(others)}"
+        if 2 * factor > self.level * (self.bootstrap + 1):
             raise ManybleusError(
                 f"significance.bootstrap: {self.bootstrap} draws can never reach the level {self.level}{after}; give "
-                f"{int(2 * held / self.level)} or more, or {other}"
+                f"{int(2 * factor / self.level)} or more, or {other}"
             )
 
 

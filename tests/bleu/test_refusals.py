@@ -32,7 +32,7 @@ from manybleus.bleu.smoothing import (
     no_brevity_penalty,
     smoothing_rule,
 )
-from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths
+from manybleus.bleu.statistics import caption_statistics, effective_reference_lengths, weighted_by_length
 from manybleus.bleu.tokens import CASES, TOKENIZERS, tokenize, tokenize_all, tokenize_groups
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
@@ -222,7 +222,7 @@ def test_an_unknown_smoothing_or_one_whose_number_is_not_positive(name):
     for call in (lambda: smoothing_rule(name), lambda: Formula(name), lambda: replace(CELL, smoothing=name)):
         message = refusal(call)
         assert repr(name) in message
-        for valid in (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)"):
+        for valid in (*SMOOTHINGS, "add-k(0.5)", "floor(0.5)"):
             assert valid in message
 
 
@@ -369,3 +369,12 @@ def test_weights_of_a_mean_that_are_no_shares_or_too_few():
 def test_a_sum_of_what_is_too_large_or_no_number(value):
     with alarm(5):
         assert str(value) in refusal(exact_sums, np.array([[0.5, value]]), np.array([[1, 1]]))
+
+
+def test_an_aggregation_without_an_array_form():
+    told = "no array form of the aggregation 'median-sentence'; add one beside the others"
+    assert told in refusal(weighted_by_length, "median-sentence")
+
+
+def test_every_aggregation_has_an_array_form():
+    assert {weighted_by_length(name) for name in AGGREGATIONS} == {None, False, True}

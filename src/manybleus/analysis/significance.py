@@ -9,7 +9,6 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -31,6 +30,7 @@ from manybleus.bleu.resampling import resampled_scores, swapped_differences
 from manybleus.bleu.scores import by_scheme
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance
+from manybleus.corrections import CORRECTIONS
 
 # Differences below this count as none, so that the last bits of a logarithm decide nothing.
 EQUAL = 1e-9
@@ -104,21 +104,6 @@ class Procedure:
 PROCEDURES: Mapping[str, Procedure] = {
     "manybleus": Procedure(bootstrap_p, EQUAL),
     "sacrebleu": Procedure(sacrebleu_bootstrap_p, -EQUAL),
-}
-
-
-def corrected(p: Floats, method: str) -> Floats:
-    """Adjust p-values for many comparisons by a method of ``multipletests`` of statsmodels."""
-    from statsmodels.stats.multitest import multipletests
-
-    adjusted: Floats = multipletests(p, method=method)[1]
-    return adjusted
-
-
-CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
-    "benjamini-hochberg": partial(corrected, method="fdr_bh"),  # the share of false findings (Benjamini, Hochberg 1995)
-    "holm": partial(corrected, method="holm"),  # the chance of any false finding (Holm 1979)
-    "none": lambda p: p,
 }
 
 
@@ -201,7 +186,7 @@ def judge(
     def draw(places: Sequence[int]) -> Floats:
         return resampled_scores(statistics, [cells[place] for place in places], counts)
 
-    adjusted = CORRECTIONS[plan.correction](p.ravel()).reshape(p.shape)
+    adjusted = CORRECTIONS[plan.correction].adjust(p.ravel()).reshape(p.shape)
     told = (adjusted <= plan.level) & (images_of(statistics) >= fewest_images(plan.level))
     verdicts = np.where(told, np.sign(observed), 0).astype(np.int64)
     return Judgement(resampling, draw, low, high, p, adjusted, verdicts, means, half_widths)
@@ -288,7 +273,7 @@ def significance_table(
     axes = [axis for axis in AXES if any(axis in choices(cell) for cell in cells)]
     named = {axis: np.repeat([choice_text(getattr(cell, axis)) for cell in cells], len(pairs)) for axis in axes}
     named["pair"] = np.tile([pair_name(systems, pair) for pair in pairs], len(cells))
-    adjusted = CORRECTIONS[plan.correction](randomization.ravel())
+    adjusted = CORRECTIONS[plan.correction].adjust(randomization.ravel())
     parts = []
     for one in judged:
         plain = one.resampling == PLAIN

@@ -28,6 +28,7 @@ from manybleus.bleu.statistics import (
     SchemeStatistics,
     effective_reference_lengths,
     ngram_totals,
+    weighted_by_length,
 )
 
 # What a column of sums is: its kind, then what tells it from others of its kind.
@@ -147,14 +148,15 @@ class _Columns:
         totals = counted.totals(counted.matches.shape[-1])
         for cell in cells:
             k = statistics.place_of(cell.references)
-            if cell.aggregation != "mean-sentence":
+            weighted = weighted_by_length(cell.aggregation)
+            if weighted is not False:
                 self._add(("r", k, cell.reference_length), self.lengths(statistics, k, cell.reference_length))
-            if cell.aggregation == "corpus":
+            if weighted is None:
                 self._add(("c",), counted.candidate_lengths)
                 for n in range(totals.shape[-1]):
                     self._add(("t", n), totals[..., n])
                     self._add(("m", k, n), counted.matches[:, k, :, n])
-        self._add_sentences(statistics, [cell for cell in cells if cell.aggregation != "corpus"])
+        self._add_sentences(statistics, [cell for cell in cells if weighted_by_length(cell.aggregation) is not None])
         self._places = {key: place for place, key in enumerate(self._cuts)}
 
     def rows(self, key: Key) -> slice:
@@ -196,7 +198,7 @@ class _Columns:
             asked = (k, cell.reference_length, formula.penalty_rule)
             if asked not in penalties:
                 penalties[asked] = penalty(formula.penalty_rule, c, r)
-            weight = r if cell.aggregation == "weighted-mean-sentence" else None
+            weight = r if weighted_by_length(cell.aggregation) else None
             place = places[:, ks.index(k)]
             largest = means[formula].max() * penalties[asked].max() * (1.0 if weight is None else weight.max())
 
@@ -250,13 +252,14 @@ def _cell_scores(
     penalties: dict[tuple[int, str, PenaltyRule], Floats] = {}
     for cell in cells:
         formula, k = cell.formula, statistics.place_of(cell.references)
-        if cell.aggregation == "mean-sentence":
+        weighted = weighted_by_length(cell.aggregation)
+        if weighted is False:
             yield look_up(("s", cell)) / images
             continue
         r = look_up(("r", k, cell.reference_length))
-        if cell.aggregation != "corpus":
-            weighted = look_up(("s", cell))
-            yield np.divide(weighted, r, out=np.zeros_like(weighted), where=r > 0)
+        if weighted:
+            sums = look_up(("s", cell))
+            yield np.divide(sums, r, out=np.zeros_like(sums), where=r > 0)
             continue
         if ("t",) not in counts:
             counts["t",] = [look_up(("t", n)) for n in range(orders)]

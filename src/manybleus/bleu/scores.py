@@ -18,18 +18,20 @@ from manybleus.bleu.configuration import Configuration, check_configurations
 from manybleus.bleu.definition import Formula
 from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product, rounded_sums
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
-from manybleus.bleu.statistics import CaptionStatistics, caption_statistics, effective_reference_lengths, ngram_totals
+from manybleus.bleu.statistics import (
+    CaptionStatistics,
+    caption_statistics,
+    effective_reference_lengths,
+    ngram_totals,
+    weighted_by_length,
+)
 from manybleus.bleu.tokens import Scheme
 from manybleus.captions import Captions
 from manybleus.errors import ManybleusError
 
-# The aggregations: None is a score of the sums, else a mean over sentences, weighted by the reference length or not.
-_WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
-# A scheme and the place of a reference count; such a place and a length rule.
-Place = tuple[Scheme, int]
-Key = tuple[Place, str]
-# A formula and one of the aggregations.
-Kind = tuple[Formula, bool | None]
+Place = tuple[Scheme, int]  # of a reference count
+Key = tuple[Place, str]  # and a length rule
+Kind = tuple[Formula, bool | None]  # and an aggregation, as weighted_by_length tells it
 _SENTENCES_AT_ONCE = 1 << 15
 T = TypeVar("T")
 
@@ -81,7 +83,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
         if scheme not in statistics.schemes:
             raise ManybleusError(f"nothing was counted for case and tokenizer {' and '.join(scheme)}; count them too")
         place = scheme, statistics.place_of(cell.references)
-        kind = asked.setdefault((cell.formula, _WEIGHTED_BY_LENGTH[cell.aggregation]), len(asked))
+        kind = asked.setdefault((cell.formula, weighted_by_length(cell.aggregation)), len(asked))
         cells.setdefault((place, cell.reference_length), []).append((number, kind))
     grams = _Grams(statistics, list(dict.fromkeys(place for place, _ in cells)))
     shared = _LengthsOfSchemes(statistics)

@@ -270,7 +270,7 @@ def canonical_name(name: str) -> str:
 
 def smoothing_names() -> tuple[str, ...]:
     """Return the names of all rules; a rule with a number is shown with an example."""
-    return (*SMOOTHINGS, "add-k(0.5)", "floor(0.1)")
+    return (*SMOOTHINGS, *(f"{name}(0.5)" for name in PARAMETRIC))
 
 
 def unknown_smoothing(name: object) -> str:

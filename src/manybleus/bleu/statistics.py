@@ -263,6 +263,13 @@ def effective_reference_lengths(
     return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
 
 
+def weighted_by_length(aggregation: str) -> bool | None:
+    """Tell of a mean over sentences whether the reference lengths weight it; None of a score of the sums."""
+    if aggregation not in [*_WEIGHTED_BY_LENGTH]:
+        raise ManybleusError(f"no array form of the aggregation {aggregation!r}; add one beside the others")
+    return _WEIGHTED_BY_LENGTH[aggregation]
+
+
 def _averages(candidate_lengths: Integers, reference_lengths: Integers) -> tuple[Integers, Integers]:
     present = reference_lengths >= 0
     totals = np.where(present, reference_lengths, 0).sum(axis=1)
@@ -298,3 +305,6 @@ _LENGTH_RULES: dict[str, LengthRule] = {
     "average": _averages,
     "longest": _of_images(lambda lengths: lengths.max(axis=1)),
 }
+
+# The array forms of definition.AGGREGATIONS, as ``weighted_by_length`` tells them.
+_WEIGHTED_BY_LENGTH = {"corpus": None, "mean-sentence": False, "weighted-mean-sentence": True}
