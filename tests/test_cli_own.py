@@ -178,6 +178,16 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     assert 0 < flips["cells"].sum() < 576
 
 
+def test_names_without_a_glyph_are_one_line_on_the_terminal(run):
+    Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreferences: [all]\n")
+    named = [word.replace("plain=", "\u732b=") for word in TEXT]
+    code, _, messages = run("report", *named, "--grid", "grid.yaml", "--output", "r.html")
+    assert (code, messages) == (
+        0,
+        "manybleus: DejaVu Sans, the figures' font, has no \u732b: boxes stand for them there\n",
+    )
+
+
 def test_another_tool_s_score_that_differs_without_a_cause_is_told_when_all_is_written(run, monkeypatch):
     wrong = replace(peers.SACREBLEU, corpus=lambda cell, segments: 0.5)
     monkeypatch.setattr(crosscheck, "PEERS", (wrong,))

@@ -123,6 +123,14 @@ def tell_fewer_references(captions: Captions, cells: Iterable[Configuration]) ->
         print(f"manybleus: {told}", file=sys.stderr)
 
 
+def tell_unknown_signs(names: Iterable[str]) -> None:
+    """Tell on standard error which letters of names the figures cannot show."""
+    from manybleus.drawing import unknown_signs
+
+    if told := unknown_signs(names):
+        print(f"manybleus: {told}", file=sys.stderr)
+
+
 def _system(text: str) -> tuple[str, Path]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):

@@ -13,6 +13,7 @@ from manybleus.cli_inputs import (
     check_output,
     tell_fewer_references,
     tell_stand_in,
+    tell_unknown_signs,
     warn,
 )
 from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
@@ -84,6 +85,7 @@ def _report(parsed: argparse.Namespace) -> None:
     warn(captions)
     tell_stand_in(study.cells)
     tell_fewer_references(captions, study.cells)
+    tell_unknown_signs([*captions.systems, *(row for table in study.tables for row, _ in table.rows)])
     systems = counted(len(captions.systems), "system")
     print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))
     told = answer(made)

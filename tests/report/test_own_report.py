@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -40,35 +41,36 @@ class Text(HTMLParser):
         self.text += "" if self.code else data
 
 
+def write_own_report(folder: Path, systems, told=TOLD, **config) -> Path:
+    """Write captions as files and make their report."""
+    write_references(folder / "r.json", told, "")
+    named = []
+    for name, texts in systems.items():
+        write_results(folder / f"{name}.json", texts)
+        named.append({"name": name, "captions": str(folder / f"{name}.json")})
+    whole = {
+        "study": "mine",
+        "references": str(folder / "r.json"),
+        "systems": named,
+        "grid": GRID,
+        # COCO's files would have Java's tokens, which have their own tests.
+        "baseline": {"tokenizer": "split", "smoothing": "coco"},
+        "significance": {"bootstrap": 100, "randomization": 100},
+    } | config
+    study = check_study(whole)
+    captions = Captions(
+        tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}
+    )
+    begun = []
+    write_own_results(study, captions, folder / "results", begun.append)
+    assert begun == list(STEPS)
+    return folder / "results/report.html"
+
+
 @pytest.fixture
 def report(tmp_path) -> Callable[..., str]:
-    """Write captions as files and make their report."""
-
-    def made(systems, told=TOLD, **config):
-        write_references(tmp_path / "r.json", told, "")
-        named = []
-        for name, texts in systems.items():
-            write_results(tmp_path / f"{name}.json", texts)
-            named.append({"name": name, "captions": str(tmp_path / f"{name}.json")})
-        whole = {
-            "study": "mine",
-            "references": str(tmp_path / "r.json"),
-            "systems": named,
-            "grid": GRID,
-            # COCO's files would have Java's tokens, which have their own tests.
-            "baseline": {"tokenizer": "split", "smoothing": "coco"},
-            "significance": {"bootstrap": 100, "randomization": 100},
-        } | config
-        study = check_study(whole)
-        captions = Captions(
-            tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}
-        )
-        begun = []
-        write_own_results(study, captions, tmp_path / "results", begun.append)
-        assert begun == list(STEPS)
-        return (tmp_path / "results/report.html").read_bytes().decode("utf-8")
-
-    return made
+    """Make the report of captions."""
+    return lambda *given, **config: write_own_report(tmp_path, *given, **config).read_bytes().decode("utf-8")
 
 
 FEW = {"A": ["a cat on a mat", "the dog ran", "cows eat"], "B": ["cat", "a dog ran away", "two cows"]}
@@ -166,6 +168,19 @@ def test_hostile_captions_and_names_of_rows_are_text(report):
     assert "(1,000,000 characters)" in shown.text
     assert "y" * 301 not in page
     assert len(page) < 1_500_000
+
+
+def test_names_from_right_to_left_are_apart_from_what_stands_beside_them(report):
+    one, other = "\u0646\u0638\u0627\u0645 1", "\u05d0\u05d1"
+    row = "\u0633\u0637\u0631"
+    rows = [{"configuration": "base"}, {"configuration": row, "tokenizer": "kept"}]
+    page = Text(report({one: FEW["A"], other: FEW["B"]}, tables=[{"name": "A", "title": "t", "rows": rows}])).text
+    for name in (one, other, row):
+        spaces = name.replace(" ", "[ \xa0]")
+        assert len(re.findall(f"\u2068{spaces}\u2069", page)) > 5
+        # The picker's data hold the names of rows as links alone, and those of systems with their marks.
+        assert re.findall(f"(?<!\u2068){spaces}", page) == []
+    assert not {"\u2068", "\u2069"} & set(report(FEW))
 
 
 def test_remarks_stand_at_the_top(report):

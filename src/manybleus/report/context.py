@@ -31,6 +31,7 @@ def report_context(results: Results) -> dict[str, Any]:
     signatures = _signatures(results)
     context = {
         "study": _study(results),
+        "names": [*results.captions.systems, *(row for table in results.study.tables for row, _ in table["rows"])],
         "answer": answer(results),
         "strip": strip(results),
         "facts": facts(results),

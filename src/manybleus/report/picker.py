@@ -14,7 +14,7 @@ from manybleus.replication.calls import peer_calls
 from manybleus.replication.crosscheck import sampled
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS
-from manybleus.text import signed
+from manybleus.text import isolating, signed
 
 # The choices of a cell as text, in the order of the grid's axes.
 Cell = tuple[str, ...]
@@ -96,7 +96,7 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
         "baseline": _link(axes, baseline),
         "island": {
             "axes": axes,
-            "systems": systems,
+            "systems": list(map(isolating(systems), systems)),
             "baseline": cells.index(baseline),
             "signature": _frame(str(first["signature"].iloc[0]), names),
             "places": _places(axes, cells),
