@@ -89,7 +89,7 @@ def _report(parsed: argparse.Namespace) -> None:
     systems = counted(len(captions.systems), "system")
     print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))
     told = answer(made)
-    print(visible(f"Does the ranking depend on the configuration? {told['word']}{told['rest']}".replace("\xa0", " ")))
+    print(visible(f"{told['question'].capitalize()} {told['word']}{told['rest']}".replace("\xa0", " ")))
     print(visible(f"The baseline is {_baseline(parsed, study)}."))
     differing = unexplained(made.answers["crosscheck"])
     raise_all(differing, f"{parsed.output} is written, but other tools' scores differ without a known cause")

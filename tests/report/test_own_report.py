@@ -83,6 +83,7 @@ def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(repo
     assert not re.search(r"This study (has no|asked|compared)", page.text)
     assert {link[1:] for link in page.links if link[0] == "#" and "=" not in link} <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
+    assert "outside of the grid" not in page.text
     assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
 
 
@@ -122,7 +123,9 @@ def test_of_fewer_images_than_any_order_needs_neither_interval_nor_p_is_shown(re
 
 def test_one_system_has_scores_and_no_pair(report, tmp_path):
     page = Text(report({"A": FEW["A"]}))
-    assert "Not asked: there is one system" in page.text
+    assert "many BLEUs: how far does the score move?" in page.text
+    assert re.search(r"From 0\.\d{4} to 0\.\d{4}: so far does the score of the same captions move over", page.text)
+    assert "otherwise." not in page.text.partition("What BLEU leaves open")[0]
     assert {"effects", "significance", "pairs"}.isdisjoint(page.ids)
     assert "curve" in page.ids
     assert {"grid-table", "rankings"}.isdisjoint(page.ids)

@@ -127,6 +127,12 @@ class Results:
         return str(self.cell(self.study.baseline)["ranking"])
 
     @property
+    def grid_cells(self) -> int:
+        """How many of the scored configurations are the grid's; they come first, and what only a table names behind."""
+        rankings = self.over["rankings"]
+        return len(self.cells) if rankings.empty else int(rankings["cells"].sum())
+
+    @property
     def too_few_below(self) -> int | None:
         """Of how many images an order may be significant at all; None where there are as many.
 

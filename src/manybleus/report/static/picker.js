@@ -242,7 +242,7 @@
     const each = systems.map((system, at) => `${system} ${unit(scores[at])}`).join(", ");
     if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
     const own = grid.ranking[row];
-    const agree = `${counts[own]} of the ${cells} configurations of the grid (${share(own)}) rank the systems like this`;
+    const agree = `${counts[own]} of the ${cells} scored configurations (${share(own)}) rank the systems like this`;
     return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
   };
 
