@@ -117,9 +117,9 @@ def tell_stand_in(cells: Iterable[Configuration]) -> None:
         )
 
 
-def tell_fewer_references(captions: Captions, cells: Iterable[Configuration]) -> None:
+def tell_fewer_references(captions: Captions, cells: Iterable[Configuration], noun: str = "image") -> None:
     """Tell on standard error how many images have fewer references than configurations ask for."""
-    for told in fewer_references(captions, [cell.references for cell in cells]):
+    for told in fewer_references(captions, [cell.references for cell in cells], noun):
         print(f"manybleus: {told}", file=sys.stderr)
 
 

@@ -84,7 +84,7 @@ def _report(parsed: argparse.Namespace) -> None:
             write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())
     warn(captions)
     tell_stand_in(study.cells)
-    tell_fewer_references(captions, study.cells)
+    tell_fewer_references(captions, study.cells, study.unit)
     tell_unknown_signs([*captions.systems, *(row for table in study.tables for row, _ in table.rows)])
     systems = counted(len(captions.systems), "system")
     print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))

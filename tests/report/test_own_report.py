@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from manybleus.captions import Captions, write_references, write_results
+from manybleus.captions import Captions, read_files, write_references, write_results
 from manybleus.config import check_study
 from manybleus.own import STEPS, write_own_results
 
@@ -87,10 +87,24 @@ def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(repo
     assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
 
 
+def test_texts_have_segments_wherever_pictures_have_images(tmp_path):
+    for name, texts in {"r1": ["a cat", "", "two cows"], "r2": ["the cat", "a dog", "cows"], **FEW}.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
+    config = {"study": "mine", "references": [str(tmp_path / f"r{number}.txt") for number in (1, 2)]}
+    config["systems"] = [{"name": name, "captions": str(tmp_path / f"{name}.txt")} for name in FEW]
+    study = check_study(config | {"grid": GRID | {"references": [1, 2], "aggregation": ["corpus", "mean-sentence"]}})
+    write_own_results(study, read_files(study.files), tmp_path / "results", lambda step: None)
+    page = Text((tmp_path / "results/report.html").read_text(encoding="utf-8"))
+    assert "counts summed over the segments" in page.text
+    assert "1 of 3 segments has fewer than 2 references" in page.text
+    assert re.findall(r".*\b(?:image|picture|scene)s?\b.*", page.text, re.IGNORECASE) == []
+
+
 def test_images_with_fewer_references_than_a_configuration_asks_for_are_told(report):
     fewer = "1 of 3 images has fewer than 2 references and uses all it has."
     grid = GRID | {"references": [1, 2]}
     told = re.sub(r"\s+", " ", Text(report(FEW, told=[*TOLD[:2], ["cows"]], grid=grid)).text)
+    assert "counts summed over the images" in told
     assert f"uses the first k of each image, in the files' order. {fewer}" in told
     assert "fewer than" not in Text(report(FEW, grid=grid)).text
 

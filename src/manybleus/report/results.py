@@ -62,6 +62,11 @@ class Study:
     draws: int = 0
 
     @property
+    def noun(self) -> str:
+        """What its captions are counted by."""
+        return "image" if self.unit == "picture" else self.unit
+
+    @property
     def is_own(self) -> bool:
         """Whether the captions are one's own, and not those of drawn scenes."""
         return self.seed is None
