@@ -79,6 +79,10 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
     names = [axis for axis in AXES if axis in grid.columns]
     cells = list(zip(*(first[axis] for axis in names), strict=True))
     axes = [_axis(axis, list(first[axis]), list(first["signature"])) for axis in names]
+    # Links may name what is at rest, too.
+    at_rest = [
+        _axis(axis, [choice_text(DEFAULTS[axis])], list(first["signature"])[:1]) for axis in AXES if axis not in names
+    ]
     baseline = _cell(results.study.baseline, names)
     return {
         "axes": [
@@ -95,7 +99,7 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
         "cells": len(cells),
         "baseline": _link(axes, baseline),
         "island": {
-            "axes": axes,
+            "axes": [*axes, *at_rest],
             "systems": list(map(isolating(systems), systems)),
             "baseline": cells.index(baseline),
             "signature": _frame(str(first["signature"].iloc[0]), names),
