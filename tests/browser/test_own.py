@@ -1,6 +1,8 @@
 """The report of one's own captions in a browser: names and texts of any script and length."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser.test_page import NARROW, OVERFLOWING, PAPER, WIDE, assert_is_valid
 from report.test_own_report import write_own_report
 
 CAT, DOG, SAT = "\u0642\u0637\u0629", "\u0643\u0644\u0628", "\u062c\u0644\u0633"
@@ -57,3 +59,35 @@ def test_a_caption_from_right_to_left_begins_at_the_right(visit, from_right):
     assert page.locator(".references bdi").first.evaluate("each => getComputedStyle(each).direction") == "rtl"
     number, box = (page.locator(f".references {each}").first.bounding_box()["x"] for each in ("li", "input"))
     assert number <= box < number + 40
+
+
+LONG = ["a-name-as-long-as-names-may-be-and-of-many-words-" + "so" * 10, "x" * 79]
+# Heads and cells whose words reach into the next column.
+CROWDED = """() => [...document.querySelectorAll('thead th, tbody th, td')].filter(cell =>
+    cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + 1 && !cell.querySelector('.unseen'))
+    .map(cell => cell.outerHTML.slice(0, 80))"""
+
+
+def test_names_of_any_length_have_room(visit, tmp_path):
+    systems = dict(zip(LONG, SYSTEMS.values(), strict=True))
+    path = write_own_report(tmp_path, systems, TOLD, gap=LONG)
+    for width in (NARROW, WIDE):
+        page = visit(path, width=width).page
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate(OVERFLOWING) == []
+        assert page.evaluate(CROWDED) == []
+        head = page.locator("#table-a thead th").last
+        assert head.inner_text().replace("\n", "").startswith(f"{LONG[0]}-{LONG[1]}")
+        assert head.bounding_box()["width"] < NARROW
+    page.set_viewport_size({"width": PAPER, "height": 900})
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPER
+    assert page.evaluate(CROWDED) == []
+
+
+def test_nothing_stands_in_the_way_of_readers_from_right_to_left(visit, from_right):
+    for width in (NARROW, WIDE):
+        found = Axe().run(visit(from_right, width=width).page, options={"resultTypes": ["violations"]})
+        assert found.violations_count == 0, found.generate_report()
+    assert_is_valid(from_right)

@@ -250,14 +250,14 @@ def _example(results: Results, found: GridFlips) -> list[dict[str, Any]]:
         {
             "configuration": "the baseline",
             "scores": [f"{score:.4f}" for score in baseline.values()],
-            "ranking": results.baseline_ranking,
+            "ranking": unbroken(results.baseline_ranking),
             "tie": bool(results.cell(results.study.baseline)["equal"]),
             "flip": False,
         },
         {
             "configuration": row["configuration"],
             "scores": [f"{row[system]:.4f}" for system in baseline],
-            "ranking": row["ranking"],
+            "ranking": unbroken(row["ranking"]),
             "tie": False,
             "flip": bool(shown["flip"]),
         },

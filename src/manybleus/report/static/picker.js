@@ -75,9 +75,12 @@
     });
   };
 
-  const rankingText = (ranking, space = "\u00a0") =>
-    standing(ranking).map(({ system, tied }, at) =>
-      (at ? space + (tied ? "=" : ">") + space : "") + systems[system]).join("");
+  const rankingText = (ranking) =>
+    standing(ranking).map(({ system, tied }, at) => (at ? (tied ? " = " : " > ") : "") + systems[system]).join("");
+
+  // As words.py keeps a ranking together; a long one may break after its signs.
+  const unbroken = (text) =>
+    text.length <= 24 ? text.replaceAll(" ", "\u00a0") : text.replace(/ ([>=]) /g, "\u00a0$1 ");
 
   const pairsChanged = (one, other) => {
     const [first, second] = [one, other].map((ranking) => {
@@ -113,7 +116,7 @@
     const many = systems.length > MANY;
     const ranking = many
       ? `${standing(own).slice(0, 3).map(({ system, place }) => `${place}. ${systems[system]}`).join(", ")}, …`
-      : rankingText(own);
+      : unbroken(rankingText(own));
     const turned = many && own !== baseline ? `: ${pairsChanged(baseline, own)}` : "";
     const whose = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
     return [ranking, `It is ${whose}. ${counts[own]} of ${cells} configurations (${share(own)}) have it.`];
@@ -196,7 +199,7 @@
     }
     const [own, other] = [grid.ranking[row], grid.ranking[there]];
     const changes = own !== other;
-    const result = systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
+    const result = systems.length > MANY ? pairsChanged(own, other) : unbroken(rankingText(other));
     const order = node("td", "", { class: "change" });
     order.append(node("span", changes ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), changes ? " changes" : " same");
     line.append(
@@ -243,7 +246,7 @@
     if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
     const own = grid.ranking[row];
     const agree = `${counts[own]} of the ${cells} scored configurations (${share(own)}) rank the systems like this`;
-    return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
+    return `${name} (0-1): ${each}; ranking ${rankingText(own)}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
   };
 
   const showCalls = (row, choice) => {
