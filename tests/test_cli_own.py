@@ -172,10 +172,20 @@ def test_a_report_keeps_its_tables_where_asked_and_tells_sacrebleu_s_signature(r
     told = f"{flips['cells'].sum()} of 576 configurations of BLEU ({flips['distinct_cells'].sum()} of "
     assert told in page
     # The terminal gives the page's own answer.
-    assert answer.startswith("Does the ranking depend on the configuration? Yes: the captions stayed the same, yet ")
+    assert answer.startswith("Does the ranking change? Yes: the captions stayed the same, yet ")
     text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", page)).split())
-    assert answer.removeprefix("Does the ranking depend on the configuration? ") in text
+    assert answer.removeprefix("Does the ranking change? ") in text
     assert 0 < flips["cells"].sum() < 576
+
+
+def test_names_without_a_glyph_are_one_line_on_the_terminal(run):
+    Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreferences: [all]\n")
+    named = [word.replace("plain=", "\u732b=") for word in TEXT]
+    code, _, messages = run("report", *named, "--grid", "grid.yaml", "--output", "r.html")
+    assert (code, messages) == (
+        0,
+        "manybleus: DejaVu Sans, the figures' font, has no \u732b: boxes stand for them there\n",
+    )
 
 
 def test_another_tool_s_score_that_differs_without_a_cause_is_told_when_all_is_written(run, monkeypatch):
@@ -219,13 +229,15 @@ def test_images_with_fewer_references_are_told_beside_the_report(run):
     assert run(*call)[::2] == (0, "")
 
 
-def test_a_report_of_one_system_says_that_there_is_nothing_to_rank(run):
-    code, output, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--output", "r.html")
+def test_a_report_of_one_system_tells_how_far_its_score_moves(run):
+    code, output, messages = run("report", *TEXT[:4], "--system", TEXT[5], "--results", "kept", "--output", "r.html")
     assert (code, messages) == (0, "")
-    told = "Does the ranking depend on the configuration? Not asked: there is one system, and nothing to rank it with; "
-    assert output.splitlines()[1].startswith(told)
+    told = output.splitlines()[1].removeprefix("How far does the score move? From ")
+    low, _, rest = told.partition(" to ")
+    scores = read_table(Path("kept/grid.csv"))["score"]
+    assert (low, rest[:6]) == (f"{scores.min():.4f}", f"{scores.max():.4f}")
     page = Path("r.html").read_text(encoding="utf-8")
-    assert "<strong>Not asked</strong>: there is one system" in page
+    assert f"<strong>From {low} to {rest[:6]}</strong>" in page
     assert not re.search(
         r"\bnan\b", re.sub(r"<style>.*?</style>|data:[^\"]*", "", page, flags=re.DOTALL), re.IGNORECASE
     )

@@ -1,5 +1,7 @@
 """The figures: what is drawn is what the results say."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.scores import count_for
 from manybleus.captions import Captions
-from manybleus.drawing import BLUE, THEMES, VERMILION
+from manybleus.drawing import BLUE, THEMES, VERMILION, as_files, gap_words, one_panel, unknown_signs, write
 from manybleus.figures import draw_penalties, draw_precisions, length_table, penalty_table
 
 BASELINE = Configuration(2, "closest", "lower", "split", "none", "corpus", 4)
@@ -96,3 +98,26 @@ def test_of_many_systems_the_lines_are_alike():
     figure = draw_precisions(precisions("ABCDE"), THEMES["light"])
     assert len({line.get_color() for line in figure.axes[0].lines}) == 1
     assert figure.legends == []
+
+
+def test_arrows_keep_their_sides_beside_names_from_right_to_left():
+    """A line whose first letter is from right to left would be set from there as a whole; the mark is the first."""
+    assert gap_words(("\u05d0", "B")).splitlines() == [
+        "\u200e\N{LEFTWARDS ARROW} B ahead        \u05d0 ahead \N{RIGHTWARDS ARROW}",
+        "\u200e\u05d0 minus B, BLEU 0-1",
+    ]
+    assert "\u200e" not in gap_words(("A", "B"))
+
+
+def test_signs_that_the_font_does_not_have_are_told_once_and_not_by_matplotlib():
+    def draw(theme):
+        figure, axes = one_panel(2, 1)
+        write(axes, 0, 0, "\u732b\u732b")
+        return figure
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(as_files({"cat": draw})) == 3
+    told = "DejaVu Sans, the figures' font, has no \u732b \u0928: boxes stand for them there"
+    assert unknown_signs(["\u732b\u0928", "\u732b A"]) == told
+    assert unknown_signs(["A \u00e9", "\u05d0 \u0627"]) == ""

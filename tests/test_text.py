@@ -2,7 +2,7 @@
 
 import pytest
 
-from manybleus.text import counted, shortened, signed, visible
+from manybleus.text import counted, isolating, shortened, signed, visible
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,20 @@ from manybleus.text import counted, shortened, signed, visible
 )
 def test_what_cannot_be_seen_is_an_escape_and_all_else_stays(text, shown):
     assert visible(text) == (text if shown is None else shown)
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "shown"),
+    [
+        (["\u0627", "B"], "\u0627 > B", "\u2068\u0627\u2069 > B"),
+        (["\u0627", "\u05d1"], "\u0627-\u05d1: \u0627\u05d1", "\u2068\u0627\u2069-\u2068\u05d1\u2069: \u0627\u05d1"),
+        (["\u0627", "\u0627 1"], "\u0627\xa01 > \u0627", "\u2068\u0627\xa01\u2069 > \u2068\u0627\u2069"),
+        (["A.", "B"], "A. > B", "A. > B"),
+        ([], "\u0627 > B", "\u0627 > B"),
+    ],
+)
+def test_names_from_right_to_left_stand_between_marks_and_no_others_do(names, text, shown):
+    assert isolating(names)(text) == shown
 
 
 def test_a_long_text_is_cut_visibly():

@@ -117,9 +117,17 @@ def tell_stand_in(cells: Iterable[Configuration]) -> None:
         )
 
 
-def tell_fewer_references(captions: Captions, cells: Iterable[Configuration]) -> None:
+def tell_fewer_references(captions: Captions, cells: Iterable[Configuration], noun: str = "image") -> None:
     """Tell on standard error how many images have fewer references than configurations ask for."""
-    for told in fewer_references(captions, [cell.references for cell in cells]):
+    for told in fewer_references(captions, [cell.references for cell in cells], noun):
+        print(f"manybleus: {told}", file=sys.stderr)
+
+
+def tell_unknown_signs(names: Iterable[str]) -> None:
+    """Tell on standard error which letters of names the figures cannot show."""
+    from manybleus.drawing import unknown_signs
+
+    if told := unknown_signs(names):
         print(f"manybleus: {told}", file=sys.stderr)
 
 

@@ -13,6 +13,7 @@ from manybleus.cli_inputs import (
     check_output,
     tell_fewer_references,
     tell_stand_in,
+    tell_unknown_signs,
     warn,
 )
 from manybleus.config_own import COCO_WORDS, SACREBLEU_WORDS, default_baseline
@@ -83,11 +84,12 @@ def _report(parsed: argparse.Namespace) -> None:
             write_bytes(parsed.output, (Path(results) / "report.html").read_bytes())
     warn(captions)
     tell_stand_in(study.cells)
-    tell_fewer_references(captions, study.cells)
+    tell_fewer_references(captions, study.cells, study.unit)
+    tell_unknown_signs([*captions.systems, *(row for table in study.tables for row, _ in table.rows)])
     systems = counted(len(captions.systems), "system")
     print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))
     told = answer(made)
-    print(visible(f"Does the ranking depend on the configuration? {told['word']}{told['rest']}".replace("\xa0", " ")))
+    print(visible(f"{told['question'].capitalize()} {told['word']}{told['rest']}".replace("\xa0", " ")))
     print(visible(f"The baseline is {_baseline(parsed, study)}."))
     differing = unexplained(made.answers["crosscheck"])
     raise_all(differing, f"{parsed.output} is written, but other tools' scores differ without a known cause")

@@ -2,17 +2,19 @@
 
 import io
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from manybleus.text import visible
+from manybleus.text import is_right_to_left, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_FONT = "DejaVu Sans"
 # Of a system's name an axis shows so many characters.
 _NAME = 24
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
@@ -50,8 +52,20 @@ def as_png(figure: "Figure") -> bytes:
 
 def as_files(draw: "Mapping[str, Callable[[Theme], Figure]]") -> dict[str, bytes]:
     """Draw figures by name: each as SVG for a light and for a dark page, and as PNG, by file name."""
-    drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
-    return drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
+    with warnings.catch_warnings():
+        # Once for each sign and file; unknown_signs tells them once.
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        drawings = {f"{name}.{theme}.svg": as_svg(draw[name](THEMES[theme])) for name in draw for theme in THEMES}
+        return drawings | {f"{name}.png": as_png(draw[name](THEMES["light"])) for name in draw}
+
+
+def unknown_signs(names: Iterable[str]) -> str:
+    """Tell in one sentence which letters of names the figures' font does not have; nothing where it has all."""
+    from matplotlib.font_manager import findfont, get_font
+
+    known = get_font(findfont(_FONT)).get_charmap()
+    unknown = "".join(dict.fromkeys(sign for sign in visible("".join(names)) if ord(sign) not in known))
+    return f"{_FONT}, the figures' font, has no {' '.join(unknown)}: boxes stand for them there" if unknown else ""
 
 
 @contextmanager
@@ -60,7 +74,7 @@ def style(theme: Theme) -> Iterator[None]:
     from matplotlib import rc_context
 
     settings: dict[Any, Any] = {
-        "font.family": "DejaVu Sans",
+        "font.family": _FONT,
         "font.size": 10.5,
         **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "hatch.color"), theme.ink),
         **dict.fromkeys(("axes.edgecolor", "grid.color"), theme.grid),
@@ -127,7 +141,20 @@ def short(name: str, width: int) -> str:
 def gap_words(gap: tuple[str, str]) -> str:
     """Return what an axis of the gap says: on which side which system is ahead, and what is drawn."""
     first, second = (short(name, _NAME) for name in gap)
-    return f"← {second} ahead        {first} ahead →\n{first} minus {second}, BLEU 0-1"
+    return f"{forward(f'← {second} ahead        {first} ahead →')}\n{minus(first, second)}"
+
+
+def minus(first: str, second: str) -> str:
+    """Return what is drawn of a pair."""
+    return forward(f"{first} minus {second}, BLEU 0-1")
+
+
+def forward(line: str) -> str:
+    """Return a line that goes from left to right even if a name in it does not: arrows and signs keep their places.
+
+    Matplotlib sets such names by the rules of their scripts from 3.11 on.
+    """
+    return f"\N{LEFT-TO-RIGHT MARK}{line}" if is_right_to_left(line) else line
 
 
 def same_decimals(first: float, second: float) -> bool:

@@ -15,6 +15,7 @@ from manybleus.drawing import (
     Theme,
     as_files,
     gap_words,
+    minus,
     one_panel,
     panels_below,
     short,
@@ -128,7 +129,7 @@ def draw_sizes(draws: pd.DataFrame, rows: pd.DataFrame, gap: tuple[str, str], im
             axes.set_title(short(row["configuration"], 70), loc="left", fontsize=10.5, parse_math=False)
         panels[-1].set_xticks(range(len(sizes)), labels=[f"{size:,}" for size in sizes])
         panels[-1].set_xlabel("images")
-        figure.supylabel(f"{gap[0]} minus {gap[1]}, BLEU 0-1", fontsize=10.5, parse_math=False)
+        figure.supylabel(minus(*gap), fontsize=10.5, parse_math=False)
         return figure
 
 

@@ -14,7 +14,19 @@ from manybleus.analysis.rankings import ranking
 from manybleus.analysis.significance import PLAIN
 from manybleus.analysis.tables import named_axes
 from manybleus.bleu.configuration import Configuration, choice_text
-from manybleus.drawing import BLUE, GREEN, VERMILION, Theme, panels_below, same_decimals, short, style, write
+from manybleus.drawing import (
+    BLUE,
+    GREEN,
+    VERMILION,
+    Theme,
+    forward,
+    minus,
+    panels_below,
+    same_decimals,
+    short,
+    style,
+    write,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,9 +175,9 @@ def _draw_gaps(axes: "Axes", drawn: pd.DataFrame, flips: np.ndarray, gap: tuple[
             )
     axes.grid(visible=False, axis="x")
     axes.grid(axis="y")
-    axes.set_ylabel(f"{gap[0]} minus {gap[1]}, BLEU 0-1", parse_math=False)
+    axes.set_ylabel(minus(*gap), parse_math=False)
     for words, y, side in ((f"{gap[0]} ahead ↑", 0.92, "top"), (f"{gap[1]} ahead ↓", 0.04, "bottom")):
-        write(axes, 0.01, y, short(words, 40), transform=axes.transAxes, va=side, size=9.5)
+        write(axes, 0.01, y, forward(short(words, 40)), transform=axes.transAxes, va=side, size=9.5)
 
 
 def _draw_choices(

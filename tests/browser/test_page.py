@@ -1,14 +1,17 @@
 """The report as a browser shows it: to every reader, at every width, on paper, without scripts or a network."""
 
+import io
 import json
 import shutil
 import socket
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser.visits import is_missing
+from skimage.io import imread
 
 VNU = Path(__file__).parent / "node_modules/vnu-jar/build/dist/vnu.jar"
 NARROW, WIDE = 320, 1280
@@ -56,9 +59,13 @@ def test_nothing_of_the_repeated_study_stands_in_a_readers_way(visit, replicated
 
 
 def test_the_html_is_valid(report):
+    assert_is_valid(report)
+
+
+def assert_is_valid(path: Path) -> None:
     if not VNU.exists() or shutil.which("java") is None:
         is_missing("vnu-jar, by npm, or java")
-    command = ["java", "-jar", str(VNU), "--format", "json", "--exit-zero-always", str(report)]
+    command = ["java", "-jar", str(VNU), "--format", "json", "--exit-zero-always", str(path)]
     checked = subprocess.run(command, capture_output=True, text=True, check=True)
     assert [message["message"] for message in json.loads(checked.stderr)["messages"]] == []
 
@@ -81,6 +88,35 @@ def test_on_paper_every_column_is_there(visit, report):
     assert max(boxes) <= PAPER + 1
     assert page.evaluate("document.documentElement.scrollWidth") <= PAPER
     assert page.evaluate(BROKEN) == []
+
+
+def test_on_paper_a_dark_page_is_light_with_its_figures(visit, report):
+    page = visit(report, scheme="dark").page
+    looks = []
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        ink = page.evaluate("getComputedStyle(document.body).color.match(/\\d+/)[0]")
+        figures = [page.locator(f".drawing .on-{theme}:visible").count() for theme in ("light", "dark")]
+        looks.append((int(ink) < 100, figures))
+    assert looks == [(False, [0, 4]), (True, [4, 0])]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("media", [{"forced_colors": "active"}, {"media": "print"}], ids=str)
+def test_bars_and_swatches_do_not_vanish(visit, report, media, scheme):
+    page = visit(report, scheme=scheme).page
+    page.emulate_media(**media)
+    for selector, filled in (
+        ("#grid-table .bar[style*='41.7']", 0.417),
+        ("#lengths .bar.blue", 1),
+        ("#pick-scores tr:first-child .pick-bars span:not(.unseen)", 1),
+        (".strip .swatch.same", 1),
+        (".strip .swatch.flips", 1),
+    ):
+        pixels = imread(io.BytesIO(page.locator(selector).first.screenshot()))[2:-2, 2:-2, :3].astype(int)
+        behind = {"light": 255, "dark": 0}[scheme if "media" not in media else "light"]
+        differing = np.abs(pixels - behind).max(axis=2) > 60
+        assert abs(differing.mean() - filled) < 0.25, selector
 
 
 def test_without_scripts_every_table_is_shown(visit, report):

@@ -164,13 +164,26 @@ def test_a_row_of_the_tables_is_a_start(visit, report):
         ("#refs=9&tok=kept", "Not in this grid: refs=9. "),
         ("#colour=red", "Not in this grid: colour=red. "),
         ("#references=9&tok=kept", "Not in this grid: references=9. "),
+        ("#refs=1&refs=2&tok=kept", "Two answers, so that neither counts: refs. "),
+        ("#refs=1&references=2&tok=kept&x=1", "Not in this grid: x=1. Two answers, so that neither counts: refs. "),
+        ("#bp=no", "Not in this grid: bp=no. "),
+        ("#nowhere&tok=kept", "Not in this grid: nowhere=. "),
         ("#refs=1&=%3Cimg%20src=x%3E", "Not in this grid: =<img src=x>. "),
     ],
 )
 def test_an_address_that_names_no_choice_is_told(visit, report, address, told):
     page = visit(report, fragment=address).page
     assert text(page, "#pick-told").startswith(told.strip())
+    assert chosen(page) == (*(("1",) if "img" in address else BASELINE[:1]), *BASELINE[1:3],
+                            "kept" if "tok" in address else "split", *BASELINE[4:])  # fmt: skip
     assert page.locator("#pick-told img").count() == 0
+
+
+@pytest.mark.parametrize("address", ["#weights=uniform&eff=no&bp=yes", "#effective_order=no&refs=4&refs=4"])
+def test_an_address_may_name_what_is_at_rest_and_the_same_answer_twice(visit, report, grid, address):
+    page = visit(report, fragment=address).page
+    assert chosen(page) == BASELINE
+    assert text(page, "#pick-told").startswith(grid.ranking(BASELINE))
 
 
 def test_an_address_may_name_the_choices_as_the_grid_does(visit, report):
@@ -185,6 +198,26 @@ def test_places_of_the_page_leave_the_choice_as_it_is(visit, report):
     page.evaluate("location.hash = '#ledger'")
     assert chosen(page)[0] == "1"
     assert chosen(visit(report, fragment="#ledger").page) == BASELINE
+
+
+def test_a_place_of_the_page_keeps_the_choice_in_the_address(visit, report):
+    page = visit(report).page
+    page.locator(".contents a[href='#curve']").click()
+    assert page.url.partition("#")[2] == "curve"
+    page.get_by_role("radio", name="shortest").check()
+    page.wait_for_url("**len=shortest**")
+    picked = page.url.partition("#")[2]
+    page.locator(".contents a[href='#curve']").click()
+    page.wait_for_url("**curve&**")
+    assert page.url.partition("#")[2] == f"curve&{picked}"
+    assert page.evaluate("document.getElementById('curve').getBoundingClientRect().top") < 100
+    again = visit(report, fragment=f"#curve&{picked}").page
+    assert chosen(again) == ("4", "shortest", *BASELINE[2:])
+    assert "Not in this grid" not in text(again, "#pick-told")
+    assert again.evaluate("Math.abs(document.getElementById('curve').getBoundingClientRect().top)") < 100
+    page.go_back()
+    page.wait_for_url("**#refs=**")
+    assert chosen(page) == ("4", "shortest", *BASELINE[2:])
 
 
 def test_keys_reach_every_choice_every_change_and_the_button(visit, report, grid):

@@ -77,13 +77,20 @@ def test_where_nothing_was_drawn_the_answer_says_so_and_how_to_ask(small):
 def test_the_answer_is_no_where_nothing_flips(small):
     results = small.read()
     steady = results.flips.assign(flip=False, ranking=results.flips["baseline_ranking"])
-    rankings = results.over["rankings"].query("ranking == @results.baseline_ranking")
+    rankings = results.over["rankings"].assign(ranking=results.baseline_ranking)
     told = answer(replace(with_over(results, rankings=rankings), flips=steady))
     assert told["word"] == "No"
-    distinct = len({tuple(row) for row in results.grid["score"].round(9).to_numpy().reshape(len(results.cells), -1)})
-    assert 1 < distinct < len(results.cells)
-    assert f"in all {len(results.cells)} configurations of BLEU ({distinct} distinct)." in told["rest"]
-    assert told["example"] == []
+    grid = results.grid["score"].round(9).to_numpy().reshape(len(results.cells), -1)[:96]
+    distinct = len({tuple(row) for row in grid})
+    assert 1 < distinct < 96
+    rows = "and in every row of the tables."
+    assert told["rest"].endswith(f"in all 96 configurations of the grid ({distinct} distinct), {rows}")
+    # What a "Yes" has: the baseline beside another row, here the one nearest to a flip.
+    nearest = steady.loc[steady["gap"].abs().idxmin()]
+    assert [row["configuration"] for row in told["example"]] == ["the baseline", nearest["configuration"]]
+    assert [row["flip"] for row in told["example"]] == [False, False]
+    beside = steady.iloc[:0]
+    assert answer(replace(with_over(results, rankings=rankings), flips=beside))["example"] == []
 
 
 def test_the_example_is_the_widest_flip_of_the_tables(small):
@@ -92,7 +99,8 @@ def test_the_example_is_the_widest_flip_of_the_tables(small):
     widest = flipped.loc[flipped["gap"].abs().idxmax()]
     example = answer(small.read())["example"]
     assert [row["configuration"] for row in example] == ["the baseline", widest["configuration"]]
-    assert example[1]["ranking"] == widest["ranking"]
+    assert [row["flip"] for row in example] == [False, True]
+    assert example[1]["ranking"].replace("\N{NO-BREAK SPACE}", " ") == widest["ranking"]
 
 
 @pytest.mark.parametrize("file", ["checks.csv", "claims.csv"])
@@ -142,7 +150,7 @@ def with_orders(results, counts):
 def test_the_answer_and_its_drawing_are_about_the_pair_that_turns(small, counts, pair):
     changed = with_orders(small.read(), counts)
     assert turning_pair(changed) == pair
-    assert strip(changed).get("pair") == pair
+    assert strip(changed)["pair"] == (pair or ("S2", "G"))
     if pair:
         page = " ".join(render_report(report_context(changed)).split())
         assert f"how far {pair[0]} is ahead of {pair[1]}" in page
@@ -154,8 +162,45 @@ def test_the_answer_and_its_drawing_are_about_the_pair_that_turns(small, counts,
 def test_the_strip_has_a_bar_for_each_cell_and_tells_how_far_each_is_ahead(small):
     results = small.read()
     one, other = turning_pair(results)
-    scores = small.table("grid.csv").pivot_table(index="signature", columns="system", values="score")
+    grid = small.table("grid.csv").query("case == 'lower' and tokenizer == 'split'")
+    scores = grid.pivot_table(index="signature", columns="system", values="score")
     gaps = scores[one] - scores[other]
     drawn = strip(results)
     assert drawn["same"].count("M") + drawn["flips"].count("M") == drawn["drawn"] == len(gaps)
-    assert drawn["at_most"] == [f"{gaps.max():.4f}", f"{-gaps.min():.4f}"]
+    sides = f"← {other} ahead, by up to {-gaps.min():.4f}", f"{one} ahead, by up to {gaps.max():.4f} →"
+    assert drawn["sides"] == sides
+
+
+@pytest.mark.parametrize("gap", [("S2", "G"), ("G", "S2")])
+def test_where_no_pair_turns_the_strip_is_that_of_the_gap_in_one_colour(small, gap):
+    """S2 is 0.4 ahead of G everywhere."""
+    steady = with_orders(small.read(), dict.fromkeys(("S1-S2", "S1-G", "S2-G"), (10, 0, 0)))
+    cells = steady.cells.assign(ranking=steady.baseline_ranking)
+    drawn = strip(replace(steady, cells=cells, study=replace(steady.study, gap=gap)))
+    assert (drawn["pair"], drawn["flips"]) == (("S2", "G"), "")
+    assert drawn["same"].count("M") == 96
+    assert drawn["sides"] == ("S2 ahead, by 0.4000 at the least", "S2 ahead, by up to 0.4000 →")
+
+
+def test_of_one_system_the_strip_has_the_scores_and_the_question_is_how_far_they_move(small):
+    results = small.read()
+    only = results.grid[results.grid["system"] == "G"].reset_index(drop=True)
+    captions = replace(results.captions, systems={"G": results.captions.systems["G"]})
+    bare = {name: table.iloc[:0] for name, table in results.over.items()}
+    one = replace(results, grid=only, captions=captions, over=bare, study=replace(results.study, gap=None))
+    low, high = (f"{end:.4f}" for end in (only["score"].min(), only["score"].max()))
+    assert strip(one)["sides"] == (low, high)
+    told = answer(one)
+    assert (told["question"], told["word"]) == ("how far does the score move?", f"From {low} to {high}")
+    own = next(iter(results.scores(results.study.baseline).keys() & {"G"}))
+    assert told["rest"].endswith(f"At the baseline it is {results.scores(results.study.baseline)[own]:.4f}.")
+
+
+def test_what_only_a_table_names_is_told_apart_from_the_grid_and_not_drawn_on_the_first_screen(small):
+    """The grid has one case and one tokenizer; the tables have another case and two other tokenizers, one row each."""
+    results, page = small.read(), " ".join(small.html().split())
+    assert (len(results.cells), results.grid_cells, grid_flips(results).cells) == (99, 96, 96)
+    assert strip(results)["drawn"] == 96
+    assert " of 96 configurations of the grid (" in page
+    assert "the curve and the picker: 3 configurations outside of the grid that only the tables name." in page
+    assert "The grid's 96 configurations were scored, which the answer at the top counts, and 3 configurations" in page

@@ -4,10 +4,11 @@ import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
-from manybleus.captions import Captions, write_references, write_results
+from manybleus.captions import Captions, read_files, write_references, write_results
 from manybleus.config import check_study
 from manybleus.own import STEPS, write_own_results
 
@@ -40,35 +41,36 @@ class Text(HTMLParser):
         self.text += "" if self.code else data
 
 
+def write_own_report(folder: Path, systems, told=TOLD, **config) -> Path:
+    """Write captions as files and make their report."""
+    write_references(folder / "r.json", told, "")
+    named = []
+    for name, texts in systems.items():
+        write_results(folder / f"{name}.json", texts)
+        named.append({"name": name, "captions": str(folder / f"{name}.json")})
+    whole = {
+        "study": "mine",
+        "references": str(folder / "r.json"),
+        "systems": named,
+        "grid": GRID,
+        # COCO's files would have Java's tokens, which have their own tests.
+        "baseline": {"tokenizer": "split", "smoothing": "coco"},
+        "significance": {"bootstrap": 100, "randomization": 100},
+    } | config
+    study = check_study(whole)
+    captions = Captions(
+        tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}
+    )
+    begun = []
+    write_own_results(study, captions, folder / "results", begun.append)
+    assert begun == list(STEPS)
+    return folder / "results/report.html"
+
+
 @pytest.fixture
 def report(tmp_path) -> Callable[..., str]:
-    """Write captions as files and make their report."""
-
-    def made(systems, told=TOLD, **config):
-        write_references(tmp_path / "r.json", told, "")
-        named = []
-        for name, texts in systems.items():
-            write_results(tmp_path / f"{name}.json", texts)
-            named.append({"name": name, "captions": str(tmp_path / f"{name}.json")})
-        whole = {
-            "study": "mine",
-            "references": str(tmp_path / "r.json"),
-            "systems": named,
-            "grid": GRID,
-            # COCO's files would have Java's tokens, which have their own tests.
-            "baseline": {"tokenizer": "split", "smoothing": "coco"},
-            "significance": {"bootstrap": 100, "randomization": 100},
-        } | config
-        study = check_study(whole)
-        captions = Captions(
-            tuple(range(len(told))), tuple(map(tuple, told)), {name: tuple(texts) for name, texts in systems.items()}
-        )
-        begun = []
-        write_own_results(study, captions, tmp_path / "results", begun.append)
-        assert begun == list(STEPS)
-        return (tmp_path / "results/report.html").read_bytes().decode("utf-8")
-
-    return made
+    """Make the report of captions."""
+    return lambda *given, **config: write_own_report(tmp_path, *given, **config).read_bytes().decode("utf-8")
 
 
 FEW = {"A": ["a cat on a mat", "the dog ran", "cows eat"], "B": ["cat", "a dog ran away", "two cows"]}
@@ -81,13 +83,28 @@ def test_nothing_of_scenes_or_claims_is_left_and_every_link_leads_somewhere(repo
     assert not re.search(r"This study (has no|asked|compared)", page.text)
     assert {link[1:] for link in page.links if link[0] == "#" and "=" not in link} <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
+    assert "outside of the grid" not in page.text
     assert "3 images, 2 references each, 2 systems" in re.sub(r"\s+", " ", page.text)
+
+
+def test_texts_have_segments_wherever_pictures_have_images(tmp_path):
+    for name, texts in {"r1": ["a cat", "", "two cows"], "r2": ["the cat", "a dog", "cows"], **FEW}.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
+    config = {"study": "mine", "references": [str(tmp_path / f"r{number}.txt") for number in (1, 2)]}
+    config["systems"] = [{"name": name, "captions": str(tmp_path / f"{name}.txt")} for name in FEW]
+    study = check_study(config | {"grid": GRID | {"references": [1, 2], "aggregation": ["corpus", "mean-sentence"]}})
+    write_own_results(study, read_files(study.files), tmp_path / "results", lambda step: None)
+    page = Text((tmp_path / "results/report.html").read_text(encoding="utf-8"))
+    assert "counts summed over the segments" in page.text
+    assert "1 of 3 segments has fewer than 2 references" in page.text
+    assert re.findall(r".*\b(?:image|picture|scene)s?\b.*", page.text, re.IGNORECASE) == []
 
 
 def test_images_with_fewer_references_than_a_configuration_asks_for_are_told(report):
     fewer = "1 of 3 images has fewer than 2 references and uses all it has."
     grid = GRID | {"references": [1, 2]}
     told = re.sub(r"\s+", " ", Text(report(FEW, told=[*TOLD[:2], ["cows"]], grid=grid)).text)
+    assert "counts summed over the images" in told
     assert f"uses the first k of each image, in the files' order. {fewer}" in told
     assert "fewer than" not in Text(report(FEW, grid=grid)).text
 
@@ -120,7 +137,9 @@ def test_of_fewer_images_than_any_order_needs_neither_interval_nor_p_is_shown(re
 
 def test_one_system_has_scores_and_no_pair(report, tmp_path):
     page = Text(report({"A": FEW["A"]}))
-    assert "Not asked: there is one system" in page.text
+    assert "many BLEUs: how far does the score move?" in page.text
+    assert re.search(r"From 0\.\d{4} to 0\.\d{4}: so far does the score of the same captions move over", page.text)
+    assert "otherwise." not in page.text.partition("What BLEU leaves open")[0]
     assert {"effects", "significance", "pairs"}.isdisjoint(page.ids)
     assert "curve" in page.ids
     assert {"grid-table", "rankings"}.isdisjoint(page.ids)
@@ -146,7 +165,7 @@ def test_many_systems_are_shown_by_their_ranks_and_the_pairs_that_turn(report, t
     assert 1 < len(re.findall("<tr>", pairs)) <= 21
     rankings = body.partition('id="rankings"')[2].partition("</table>")[0]
     assert len(re.findall("<tr>", rankings)) <= 21
-    assert re.search(r"\d+ of 276 pairs turn", shown.text)
+    assert re.search(r"\d+ of 276 pairs turn", shown.text.replace("\N{NO-BREAK SPACE}", " "))
     assert (tmp_path / "results/pairs.csv").read_text().count("\n") == 277
 
 
@@ -166,6 +185,19 @@ def test_hostile_captions_and_names_of_rows_are_text(report):
     assert "(1,000,000 characters)" in shown.text
     assert "y" * 301 not in page
     assert len(page) < 1_500_000
+
+
+def test_names_from_right_to_left_are_apart_from_what_stands_beside_them(report):
+    one, other = "\u0646\u0638\u0627\u0645 1", "\u05d0\u05d1"
+    row = "\u0633\u0637\u0631"
+    rows = [{"configuration": "base"}, {"configuration": row, "tokenizer": "kept"}]
+    page = Text(report({one: FEW["A"], other: FEW["B"]}, tables=[{"name": "A", "title": "t", "rows": rows}])).text
+    for name in (one, other, row):
+        spaces = name.replace(" ", "[ \xa0]")
+        assert len(re.findall(f"\u2068{spaces}\u2069", page)) > 5
+        # The picker's data hold the names of rows as links alone, and those of systems with their marks.
+        assert re.findall(f"(?<!\u2068){spaces}", page) == []
+    assert not {"\u2068", "\u2069"} & set(report(FEW))
 
 
 def test_remarks_stand_at_the_top(report):

@@ -24,6 +24,12 @@ def test_columns_of_numbers_alone_are_sorted_as_numbers():
     assert [column["numeric"] for column in context["columns"]] == [False, True, False]
 
 
+def test_a_name_from_right_to_left_turns_no_ranking_round():
+    text = page(ranking=["\u0627 > \u05d1", "\u05d1 = \u0627"], pair=["\u0627-\u05d1", ""])
+    assert "\u2068\u0627\u2069 &gt; \u2068\u05d1\u2069<" in text
+    assert "<td>\u2068\u0627\u2069-\u2068\u05d1\u2069<" in text
+
+
 def test_a_table_without_rows_is_a_page():
     text = page(configuration=[], gap=[])
     assert Page(text).stack == []

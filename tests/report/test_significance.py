@@ -32,7 +32,7 @@ def test_every_row_shows_its_interval_verdict_and_kind(small):
     assert len(told["rows"]) == (table["resampling"] == "plain").sum()
     row = told["rows"][0]
     assert (row["gap"], row["interval"], row["p"]) == ("-0.5000", "-0.7500 to -0.2500", "0.0500")
-    assert (row["verdict"], row["kind"], row["near"]) == ("G leads", "soft", True)
+    assert (row["verdict"], row["kind"], row["near"]) == ("G\N{NO-BREAK SPACE}leads", "soft", True)
     assert row["change"] == "-0.1250"
     assert (row["change_interval"], row["change_p"]) == ("-0.2500 to -0.0625", "< 0.0001")
     low, gap, high = row["drawn"]

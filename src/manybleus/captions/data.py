@@ -36,7 +36,7 @@ class Captions:
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-def fewer_references(captions: Captions, counts: Iterable[int | str]) -> list[str]:
+def fewer_references(captions: Captions, counts: Iterable[int | str], noun: str = "image") -> list[str]:
     """Tell how many images have fewer references than are asked for; nothing where none has.
 
     Parameters
@@ -45,6 +45,8 @@ def fewer_references(captions: Captions, counts: Iterable[int | str]) -> list[st
         What is scored.
     counts
         Numbers of references, each of which means "up to so many"; a name, e.g. ``"all"``, asks for no number.
+    noun
+        What has the references.
 
     Returns
     -------
@@ -55,7 +57,7 @@ def fewer_references(captions: Captions, counts: Iterable[int | str]) -> list[st
     fewer = {count: sum(len(texts) < count for texts in captions.references) for count in numbers}
     total = len(captions.references)
     return [
-        f"{images} of {total} images "
+        f"{images} of {total} {noun}s "
         + (
             f"has fewer than {count} references and uses all it has."
             if images == 1

@@ -12,6 +12,8 @@ from manybleus.report.results import PLAIN, Results
 from manybleus.report.words import FEW_RANKINGS, MANY_SYSTEMS, cells_words, listed, unbroken
 from manybleus.text import counted, signed
 
+_ALONE = "Not asked", ": there is no configuration other than the baseline."
+
 
 @dataclass(frozen=True, slots=True)
 class GridFlips:
@@ -45,17 +47,16 @@ def grid_flips(results: Results) -> GridFlips:
     """Count the flips over the full grid, from ``rankings.csv`` and ``significance.csv``."""
     rankings = results.over["rankings"]
     others = rankings[rankings["ranking"] != results.baseline_ranking]
-    cells = int(rankings["cells"].sum())
     return GridFlips(
-        cells=cells,
+        cells=results.grid_cells,
         flips=int(others["cells"].sum()),
         distinct=int(rankings["distinct_cells"].sum()),
         distinct_flips=int(others["distinct_cells"].sum()),
-        **_standing_flips(results, cells),
+        **_standing_flips(results),
     )
 
 
-def _standing_flips(results: Results, cells: int) -> dict[str, int]:
+def _standing_flips(results: Results) -> dict[str, int]:
     """Count the cells with a significant order that is not the baseline's, and those where that one is significant."""
     table = results.over["significance"]
     if table.empty:
@@ -66,8 +67,7 @@ def _standing_flips(results: Results, cells: int) -> dict[str, int]:
     standard = results.at(plain, results.study.baseline)
     orders = np.sign(standard["gap"].to_numpy())
     known = (standard["verdict"] != "neither").to_numpy()
-    # What only a table names stands behind the grid.
-    inside = (np.arange(len(verdicts)) < cells)[:, None]
+    inside = (np.arange(len(verdicts)) < results.grid_cells)[:, None]
     turned = inside & (verdicts != 0) & (verdicts != orders)
     significant, distinct = results.count(turned.any(axis=1))
     decisive, distinct_decisive = results.count((turned & known).any(axis=1))
@@ -80,20 +80,20 @@ def _standing_flips(results: Results, cells: int) -> dict[str, int]:
 
 
 def answer(results: Results) -> dict[str, Any]:
-    """Return the answer: a word, the rest of its sentence, what is known of its worth, and an example."""
+    """Return the question, the answer's word and the rest of its sentence, what is known of its worth, an example."""
     if len(results.captions.systems) == 1:
-        told = ": there is one system, and nothing to rank it with; its scores are in the tables."
-        return {"word": "Not asked", "rest": told, "worth": "", "ask": False, "example": []}
+        word, rest = _moved(results)
+        of_one = {"question": "how far does the score move?", "worth": "", "ask": False, "outside": "", "example": []}
+        return of_one | {"word": word, "rest": rest}
     found = grid_flips(results)
     flipped = int(results.study_flips["flip"].sum())
     if not flipped and not found.flips:
         word, rest = _steady(results, found)
     elif found.flips:
         one = "s" if found.flips == 1 else ""
-        # Rows of a table may lie outside of the grid.
-        whole = "BLEU" if found.cells == len(results.cells) else "the grid"
+        cells = counted(found.cells, "configuration")
         rest = (
-            f": the captions stayed the same, yet {found.flips:,} of {counted(found.cells, 'configuration')} of {whole}"
+            f": the captions stayed the same, yet {found.flips:,} of {cells} of {_whole(results)}"
             f" ({found.distinct_flips:,} of {found.distinct:,} distinct) rank{one} the systems"
             f" {_otherwise(results)}{_decisively(results, found)}."
         )
@@ -103,16 +103,49 @@ def answer(results: Results) -> dict[str, Any]:
         rows = counted(len(results.study_flips), "row")
         rest = f": the captions stayed the same, yet {flipped} of {rows} of the tables rank the systems otherwise."
     asked = found.flips > 0 and found.significant is None
-    return {"word": word, "rest": rest, "worth": _worth(results, found), "ask": asked, "example": _example(results)}
+    return {
+        "question": "does the ranking change?",
+        "word": word,
+        "rest": rest,
+        "worth": _worth(results, found),
+        "ask": asked,
+        "outside": _outside(results),
+        "example": _example(results, found),
+    }
+
+
+def _moved(results: Results) -> tuple[str, str]:
+    """Tell between which scores the one system's lies."""
+    if len(results.cells) == 1:
+        return _ALONE
+    scores, cells = results.grid["score"], counted(len(results.cells), "configuration")
+    distinct = results.count(np.ones(len(results.cells), dtype=bool))[1]
+    own = next(iter(results.scores(results.study.baseline).values()))
+    return (
+        f"From {scores.min():.4f} to {scores.max():.4f}",
+        f": so far does the score of the same captions move over {cells} of BLEU ({distinct:,} distinct)."
+        f" At the baseline it is {own:.4f}.",
+    )
+
+
+def _whole(results: Results) -> str:
+    """What is counted: rows of a table may lie outside of the grid."""
+    return "the grid" if _outside(results) else "BLEU"
+
+
+def _outside(results: Results) -> str:
+    """How many configurations only a table names; nothing where there are none."""
+    outside = len(results.cells) - results.grid_cells
+    return counted(outside, "configuration") if outside > 0 else ""
 
 
 def _steady(results: Results, found: GridFlips) -> tuple[str, str]:
     if found.cells == 1 and results.study_flips.empty:
-        return "Not asked", ": there is no configuration other than the baseline."
+        return _ALONE
     same = "the ranking" if are_many(results) else f"the ranking {unbroken(results.baseline_ranking)}"
-    cells = counted(len(results.cells), "configuration")
-    distinct = results.count(np.ones(len(results.cells), dtype=bool))[1]
-    return "No", f": the captions stayed the same, and so did {same} in all {cells} of BLEU ({distinct:,} distinct)."
+    cells, rows = counted(found.cells, "configuration"), ", and in every row of the tables" * bool(_outside(results))
+    where = f"in all {cells} of {_whole(results)} ({found.distinct:,} distinct){rows}"
+    return "No", f": the captions stayed the same, and so did {same} {where}."
 
 
 def _decisively(results: Results, found: GridFlips) -> str:
@@ -203,27 +236,30 @@ def _otherwise(results: Results) -> str:
     return f"{listed([unbroken(name) for name in others], 'or')} instead of {unbroken(results.baseline_ranking)}"
 
 
-def _example(results: Results) -> list[dict[str, Any]]:
-    """The baseline and the widest flip of the tables, one under the other; nothing where no row flips."""
-    flipped = results.study_flips[results.study_flips["flip"]].to_dict("records")
-    if not flipped or are_many(results):
+def _example(results: Results, found: GridFlips) -> list[dict[str, Any]]:
+    """The baseline and the widest flip of the tables, one under the other; where nothing flips, the narrowest row."""
+    rows = results.study_flips.to_dict("records")
+    flipped = [row for row in rows if row["flip"]]
+    if are_many(results) or not (flipped or (rows and not found.flips)):
         return []
-    widest = max(flipped, key=lambda row: abs(row["gap"]))
-    table = results.tables[widest["table"]]
-    row = table[table["configuration"] == widest["configuration"]].to_dict("records")[0]
+    shown = max(flipped or rows, key=lambda row: abs(row["gap"]) if flipped else -abs(row["gap"]))
+    table = results.tables[shown["table"]]
+    row = table[table["configuration"] == shown["configuration"]].to_dict("records")[0]
     baseline = results.scores(results.study.baseline)
     return [
         {
             "configuration": "the baseline",
             "scores": [f"{score:.4f}" for score in baseline.values()],
-            "ranking": results.baseline_ranking,
+            "ranking": unbroken(results.baseline_ranking),
             "tie": bool(results.cell(results.study.baseline)["equal"]),
+            "flip": False,
         },
         {
             "configuration": row["configuration"],
             "scores": [f"{row[system]:.4f}" for system in baseline],
-            "ranking": row["ranking"],
+            "ranking": unbroken(row["ranking"]),
             "tie": False,
+            "flip": bool(shown["flip"]),
         },
     ]
 

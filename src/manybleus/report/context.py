@@ -31,6 +31,7 @@ def report_context(results: Results) -> dict[str, Any]:
     signatures = _signatures(results)
     context = {
         "study": _study(results),
+        "names": [*results.captions.systems, *(row for table in results.study.tables for row, _ in table["rows"])],
         "answer": answer(results),
         "strip": strip(results),
         "facts": facts(results),
@@ -97,14 +98,14 @@ def _study(results: Results) -> dict[str, Any]:
         "is_own": results.study.is_own,
         "unit": results.study.unit,
         "remarks": list(results.remarks),
-        "images_words": counted(
-            len(captions.image_ids), "image" if results.study.unit == "picture" else results.study.unit
-        ),
+        "images_words": counted(len(captions.image_ids), results.study.noun),
         "systems": [{"name": name, "words": SYSTEM_WORDS.get(name, "")} for name in captions.systems],
         "systems_words": counted(len(captions.systems), "system"),
         "references": f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
         "fewer_references": fewer_references(
-            captions, [int(count) if count.isdecimal() else count for count in results.cells["references"]]
+            captions,
+            [int(count) if count.isdecimal() else count for count in results.cells["references"]],
+            results.study.noun,
         ),
         "candidates": len(captions.image_ids) * len(captions.systems),
         "max_order": results.study.baseline["max_order"],
@@ -124,7 +125,11 @@ def _choices(results: Results) -> list[dict[str, Any]]:
         {
             "axis": AXIS_WORDS.get(axis, axis),
             "options": [
-                {"name": option, "words": OPTION_WORDS.get((axis, option), ""), "baseline": option == str(default)}
+                {
+                    "name": option,
+                    "words": OPTION_WORDS.get((axis, option), "").format(unit=results.study.noun),
+                    "baseline": option == str(default),
+                }
                 for option in dict.fromkeys(results.cells[axis])
             ],
         }

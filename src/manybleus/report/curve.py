@@ -103,27 +103,43 @@ def curve(results: Results) -> dict[str, Any]:
 def strip(results: Results) -> dict[str, Any]:
     """Lay out the first screen's bars: of the pair that the answer is about, how far the first is ahead in each cell.
 
+    Where no pair turns, it is that of the gap, the baseline's leader first; of one system alone, bars are its scores.
+
     Returns
     -------
     dict
-        The ``pair``, how many bars are ``drawn``, their paths ``same`` and ``flips``, and how far each of the pair is
-        ahead ``at_most``; nothing where no pair turns.
+        The ``pair``, how many bars are ``drawn``, their paths ``same`` and ``flips``, and ``sides``, what is told at
+        either end; nothing where there is nothing to draw.
     """
-    pair = turning_pair(results)
-    if not pair:
+    scores = results.scores(results.study.baseline)
+    pair = turning_pair(results) or results.study.gap or ()
+    if pair and scores[pair[0]] < scores[pair[1]] and not turning_pair(results):
+        pair = pair[::-1]
+    all_scores = results.grid["score"].to_numpy().reshape(-1, len(scores))[: results.grid_cells]
+    columns = [all_scores[:, list(scores).index(system)] for system in pair or scores]
+    values = columns[0] - columns[1] if pair else columns[0]
+    if len(values) == 1 or not values.any():
         return {}
-    systems = list(results.scores(results.study.baseline))
-    first, second = (results.grid["score"].to_numpy()[systems.index(system) :: len(systems)] for system in pair)
-    order = np.argsort(first - second, kind="stable")
+    order = np.argsort(values, kind="stable")
     drawn = order[thinned(len(order), [])]
-    gaps = (first - second)[drawn].tolist()
+    gaps = values[drawn].tolist()
     kinds = (FLIP * (results.cells["ranking"] != results.baseline_ranking)).to_numpy()[drawn].tolist()
     return {
         "pair": pair,
         "drawn": len(drawn),
         **{name: strip_path(gaps, kinds, flips) for name, flips in (("same", 0), ("flips", FLIP))},
-        "at_most": [signed(most).lstrip("+") if most > 0 else "" for most in (gaps[-1], -gaps[0])],
+        "sides": _sides(pair, gaps[0], gaps[-1]),
     }
+
+
+def _sides(pair: Sequence[str], low: float, high: float) -> tuple[str, str]:
+    if not pair:
+        return f"{low:.4f}", f"{high:.4f}"
+    ends = [
+        f"{system} ahead, by up to {signed(most).lstrip('+')}" for system, most in zip(pair, (high, -low), strict=True)
+    ]
+    left = f"← {ends[1]}" if low < 0 else f"{pair[0]} ahead, by {signed(low).lstrip('+')} at the least"
+    return left, f"{ends[0]} →" if high > 0 else ""
 
 
 def _cells(results: Results) -> pd.DataFrame:

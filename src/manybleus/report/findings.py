@@ -101,6 +101,7 @@ def grid(results: Results) -> dict[str, Any]:
     return {
         "cells": len(cells),
         "cells_words": _cells(results, given.notna()),
+        "inside": results.grid_cells,
         "complete": len(cells) == math.prod(len(axis["lines"]) for axis in axes),
         "rankings": shown if few else [],
         "as_baseline": _cells(results, given == baseline),

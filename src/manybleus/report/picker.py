@@ -14,7 +14,7 @@ from manybleus.replication.calls import peer_calls
 from manybleus.replication.crosscheck import sampled
 from manybleus.report.results import Results
 from manybleus.report.words import AXIS_WORDS
-from manybleus.text import signed
+from manybleus.text import isolating, signed
 
 # The choices of a cell as text, in the order of the grid's axes.
 Cell = tuple[str, ...]
@@ -79,6 +79,10 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
     names = [axis for axis in AXES if axis in grid.columns]
     cells = list(zip(*(first[axis] for axis in names), strict=True))
     axes = [_axis(axis, list(first[axis]), list(first["signature"])) for axis in names]
+    # Links may name what is at rest, too.
+    at_rest = [
+        _axis(axis, [choice_text(DEFAULTS[axis])], list(first["signature"])[:1]) for axis in AXES if axis not in names
+    ]
     baseline = _cell(results.study.baseline, names)
     return {
         "axes": [
@@ -95,8 +99,8 @@ def picker(results: Results, intervals: Intervals | None = None) -> dict[str, An
         "cells": len(cells),
         "baseline": _link(axes, baseline),
         "island": {
-            "axes": axes,
-            "systems": systems,
+            "axes": [*axes, *at_rest],
+            "systems": list(map(isolating(systems), systems)),
             "baseline": cells.index(baseline),
             "signature": _frame(str(first["signature"].iloc[0]), names),
             "places": _places(axes, cells),

@@ -1,12 +1,13 @@
 """The report as one HTML file that asks nothing of any network."""
 
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from manybleus.text import visible
+from manybleus.text import isolating, visible
 
 # What goes into each page.
 _STATIC: dict[str, dict[str, tuple[str, ...]]] = {
@@ -27,7 +28,8 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     context
         As ``context.report_context``, ``replications.replication_context`` or ``pages.table_context`` makes it.
         Everything in it is text, whatever it holds, and what cannot be seen is shown as an escape; only the files
-        in ``static`` and the data for them, which are JSON without ``<``, go into the page as they are.
+        in ``static`` and the data for them, which are JSON without ``<``, go into the page as they are. Its ``names``
+        are those that stand among other words and signs; see ``text.isolating``.
     page
         The name of its template.
     """
@@ -35,7 +37,7 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
         loader=PackageLoader("manybleus.report"),
         undefined=StrictUndefined,
         autoescape=True,
-        finalize=_shown,
+        finalize=_shown(isolating(context.get("names", ()))),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -45,8 +47,12 @@ def render_report(context: dict[str, Any], page: str = "report") -> str:
     return templates.get_template(f"{page}.html.j2").render(**context, **static)
 
 
-def _shown(value: Any) -> Any:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def _shown(isolated: Callable[[str], str]) -> Callable[[Any], Any]:
+    def shown(value: Any) -> Any:
+        is_text = isinstance(value, str) and not isinstance(value, Markup)
+        return isolated(visible(value)) if is_text else value
+
+    return shown
 
 
 def _static(name: str) -> str:

@@ -62,6 +62,11 @@ class Study:
     draws: int = 0
 
     @property
+    def noun(self) -> str:
+        """What its captions are counted by."""
+        return "image" if self.unit == "picture" else self.unit
+
+    @property
     def is_own(self) -> bool:
         """Whether the captions are one's own, and not those of drawn scenes."""
         return self.seed is None
@@ -125,6 +130,12 @@ class Results:
     def baseline_ranking(self) -> str:
         """How the baseline ranks the systems."""
         return str(self.cell(self.study.baseline)["ranking"])
+
+    @property
+    def grid_cells(self) -> int:
+        """How many of the scored configurations are the grid's; they come first, and what only a table names behind."""
+        rankings = self.over["rankings"]
+        return len(self.cells) if rankings.empty else int(rankings["cells"].sum())
 
     @property
     def too_few_below(self) -> int | None:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from manybleus.report.answer import at_baseline
 from manybleus.report.results import OWN_TABLE, PLAIN, Results
-from manybleus.report.words import cells_words, in_words, listed
+from manybleus.report.words import cells_words, in_words, listed, unbroken
 from manybleus.text import counted, signed
 
 KINDS = {
@@ -104,7 +104,7 @@ def _scale(values: "pd.Series[float]") -> Any:
 
 def _verdict(verdict: str, results: Results) -> str:
     first, second = results.study.gap or ("", "")
-    return {"first": f"{first} leads", "second": f"{second} leads", "neither": "neither"}[verdict]
+    return unbroken({"first": f"{first} leads", "second": f"{second} leads", "neither": "neither"}[verdict])
 
 
 def _other(other: pd.DataFrame, row: dict[Any, Any], results: Results) -> dict[str, Any]:

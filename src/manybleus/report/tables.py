@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from manybleus.analysis.rankings import RANKING, gap_column
+from manybleus.report.words import unbroken
 from manybleus.text import signed
 
 
@@ -45,7 +46,7 @@ def score_table(
             {
                 "configuration": row["configuration"],
                 "scores": [f"{row[system]:.4f}" for system in systems],
-                "ranking": row["ranking"],
+                "ranking": unbroken(row["ranking"]),
                 "gap": signed(row[gap]) if gap else "",
                 "change": changes.get(row["configuration"], "baseline"),
                 "equal": equal[row["configuration"]],

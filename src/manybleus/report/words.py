@@ -39,7 +39,7 @@ OPTION_WORDS = {
     ("smoothing", "add-1"): "one more match and one more n-gram from n = 2 on",
     ("smoothing", "exp"): "the k-th order without a match counts as 1/2^k matches",
     ("smoothing", "coco"): "coco-caption's guards against dividing by zero",
-    ("aggregation", "corpus"): "counts summed over the images, then one formula",
+    ("aggregation", "corpus"): "counts summed over the {unit}s, then one formula",
     ("aggregation", "mean-sentence"): "the formula for each caption, then the mean",
 }
 

@@ -66,7 +66,7 @@
       const label = document.createElement("label");
       // A browser must not remember what was checked: the marks would not be those of the checks.
       Object.assign(input, { type: "checkbox", autocomplete: "off", checked: !choice.closest(".unused") });
-      label.append(input, node("span", choice.textContent));
+      label.append(input, node("bdi", choice.textContent));
       choice.replaceChildren(label);
       return input;
     });

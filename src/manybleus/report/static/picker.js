@@ -1,6 +1,6 @@
 // The configuration picker. Its data are in the page, in the JSON of #pick-grid:
 //   axes       of each axis its key in links and signatures, its name as the grid's files have it, which links may use
-//              as well, its words, its options, and what signatures call these
+//              as well, its words, its options, and what signatures call these; those at rest come last, with one option
 //   places     of each cell its place among all combinations of the options, the last axis moving fastest
 //   scores     4 decimals as whole numbers, cell by cell, the systems in their order
 //   rankings   numbers of systems, best first; -1 - number where tied with the one before; shares: how many per cent
@@ -75,9 +75,12 @@
     });
   };
 
-  const rankingText = (ranking, space = "\u00a0") =>
-    standing(ranking).map(({ system, tied }, at) =>
-      (at ? space + (tied ? "=" : ">") + space : "") + systems[system]).join("");
+  const rankingText = (ranking) =>
+    standing(ranking).map(({ system, tied }, at) => (at ? (tied ? " = " : " > ") : "") + systems[system]).join("");
+
+  // As words.py keeps a ranking together; a long one may break after its signs.
+  const unbroken = (text) =>
+    text.length <= 24 ? text.replaceAll(" ", "\u00a0") : text.replace(/ ([>=]) /g, "\u00a0$1 ");
 
   const pairsChanged = (one, other) => {
     const [first, second] = [one, other].map((ranking) => {
@@ -113,7 +116,7 @@
     const many = systems.length > MANY;
     const ranking = many
       ? `${standing(own).slice(0, 3).map(({ system, place }) => `${place}. ${systems[system]}`).join(", ")}, …`
-      : rankingText(own);
+      : unbroken(rankingText(own));
     const turned = many && own !== baseline ? `: ${pairsChanged(baseline, own)}` : "";
     const whose = `${own === baseline ? "the baseline's ranking" : "not the baseline's ranking"}${turned}`;
     return [ranking, `It is ${whose}. ${counts[own]} of ${cells} configurations (${share(own)}) have it.`];
@@ -196,7 +199,7 @@
     }
     const [own, other] = [grid.ranking[row], grid.ranking[there]];
     const changes = own !== other;
-    const result = systems.length > MANY ? pairsChanged(own, other) : rankingText(other);
+    const result = systems.length > MANY ? pairsChanged(own, other) : unbroken(rankingText(other));
     const order = node("td", "", { class: "change" });
     order.append(node("span", changes ? "⇄" : "=", { class: "sign", "aria-hidden": "true" }), changes ? " changes" : " same");
     line.append(
@@ -242,8 +245,8 @@
     const each = systems.map((system, at) => `${system} ${unit(scores[at])}`).join(", ");
     if (systems.length < 2) return `${name} (0-1): ${each}; signature ${signature(choice)}.`;
     const own = grid.ranking[row];
-    const agree = `${counts[own]} of the ${cells} configurations of the grid (${share(own)}) rank the systems like this`;
-    return `${name} (0-1): ${each}; ranking ${rankingText(own, " ")}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
+    const agree = `${counts[own]} of the ${cells} scored configurations (${share(own)}) rank the systems like this`;
+    return `${name} (0-1): ${each}; ranking ${rankingText(own)}; signature ${signature(choice)}. ${agree}${reversals(row)}.`;
   };
 
   const showCalls = (row, choice) => {
@@ -285,22 +288,33 @@
 
   // -------------------------------------------------------------------------------------------- the page's address
 
-  // An address that names a place of the page, and no choices, leaves the picker as it is.
+  const named = () => [...new URLSearchParams(location.hash.slice(1))];
   const isChoice = () => location.hash.includes("=");
+  // A place of the page may stand before the choices: #curve&refs=1.
+  const place = () => named().map(([key, value]) => !value && document.getElementById(key)).find(Boolean);
 
   const follow = () => {
-    if (location.hash.length > 1 && !isChoice()) return;
+    if (location.hash.length > 1 && !isChoice()) {
+      // The choice stays, and so it stays in the address.
+      if (shown !== grid.baseline) history.replaceState(null, "", `${location.hash}&${link(choiceOf(shown)).slice(1)}`);
+      return;
+    }
     const choice = choiceOf(grid.baseline);
-    const unknown = [];
-    for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
+    const [unknown, found] = [[], axes.map(() => new Set())];
+    for (const [key, value] of named()) {
       const axis = axes.findIndex((each) => each.key === key || each.name === key);
       const option = axis < 0 ? -1 : axes[axis].options.indexOf(value);
-      if (option < 0) unknown.push(`${key}=${value}`);
-      else choice[axis] = option;
+      if (option >= 0) found[axis].add(option);
+      else if (value || !document.getElementById(key)) unknown.push(`${key}=${value}`);
     }
+    const twice = axes.filter((_, axis) => found[axis].size > 1).map(({ key }) => key);
+    found.forEach((options, axis) => { if (options.size === 1) [choice[axis]] = options; });
     const row = rowOf(choice);
     if (row === undefined) show(grid.baseline, "The address names a configuration that is not in this grid. The baseline: ");
-    else show(row, unknown.length ? `Not in this grid: ${unknown.join(", ")}. ` : "");
+    else {
+      show(row, [["Not in this grid: ", unknown], ["Two answers, so that neither counts: ", twice]]
+        .map(([words, keys]) => (keys.length ? `${words}${keys.join(", ")}. ` : "")).join(""));
+    }
   };
 
   // --------------------------------------------------------------------------------------------------- what is done
@@ -333,6 +347,6 @@
   part("without").hidden = true;
   if (isChoice()) {
     follow();
-    document.getElementById("picker").scrollIntoView();
+    (place() || document.getElementById("picker")).scrollIntoView();
   }
 })();
