@@ -11,6 +11,7 @@ import pytest
 from helpers import SOURCE
 
 from manybleus import provenance
+from manybleus.replication.peers import PEERS
 
 
 def forget():
@@ -165,3 +166,8 @@ def test_the_commit_is_that_of_the_project_s_own_repository(benchmarks, tmp_path
 def test_without_git_there_is_no_commit(monkeypatch, benchmarks, tmp_path):
     monkeypatch.setenv("PATH", "")
     assert provenance.provenance({}, benchmarks, tmp_path)["commit"] is None
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+def test_the_versions_of_the_tools_that_are_compared_are_told(peer):
+    assert peer.package in provenance.package_versions()

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
+from manybleus.bleu.configuration import options
 from manybleus.config import OWN_TABLE
 from manybleus.replication import crosscheck as module
 from manybleus.report import ledger
@@ -16,7 +17,8 @@ from manybleus.report import results as report_results
 from manybleus.report.context import report_context
 from manybleus.report.ledger import VERDICTS, brief_addresses
 from manybleus.report.render import render_report
-from manybleus.report.words import listed, short_number
+from manybleus.report.words import SYSTEM_WORDS, listed, option_words, short_number
+from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.text import counted, signed
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -319,3 +321,18 @@ def test_every_number_in_a_signature_row_is_the_grids(small):
     context = report_context(small.read())
     assert all(row["signature"] in signatures for row in context["signatures"])
     assert re.fullmatch(r"\d+\.\d+\.\d+", context["version"])
+
+
+@pytest.mark.parametrize("axis", ["reference_length", "case", "tokenizer", "smoothing", "aggregation"])
+def test_every_choice_is_put_into_words(axis):
+    assert [option for option in options(axis) if not option_words(axis, option, "image")] == []
+
+
+def test_a_choice_with_a_number_and_one_that_counts_segments_are_put_into_words():
+    assert option_words("smoothing", "floor(2)", "image") == "that many matches where an order has none"
+    assert option_words("aggregation", "corpus", "segment") == "counts summed over the segments, then one formula"
+    assert option_words("references", "4", "image") == ""
+
+
+def test_every_captioner_is_put_into_words():
+    assert [name for name in CAPTIONERS if not SYSTEM_WORDS.get(name)] == []

@@ -13,6 +13,7 @@ from manybleus.config_problems import OWN_TABLE
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
 from manybleus.provenance import package_versions, source_digest
+from manybleus.replication.peers import PEERS
 from manybleus.sums import NAME, changed_outputs
 from manybleus.text import visible
 

@@ -7,9 +7,7 @@ ANSWERS = [
 ]
 CLAIMS = [result("claims.csv")] if HAS_LEDGER else []
 
-PEER_VERSIONS = {
-    tool: package_versions()[tool] for tool in ("nltk", "sacrebleu", "pycocoevalcap")
-}
+PEER_VERSIONS = {peer.package: package_versions()[peer.package] for peer in PEERS}
 
 
 rule peers:

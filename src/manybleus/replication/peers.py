@@ -48,9 +48,10 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A tool: which cells it can express, and its scores of a cell, corpus or one per sentence, 0-1."""
+    """A tool: its package, which cells it can express, and its scores of a cell, corpus or one per sentence, 0-1."""
 
     name: str
+    package: str
     expresses: Callable[[Configuration], bool]
     corpus: Callable[[Configuration, Segments], float]
     sentences: Callable[[Configuration, Segments], list[float]]
@@ -120,7 +121,7 @@ def _nltk_sentences_of(cell: Configuration, segments: Segments) -> list[float]:
         return [nltk_sentence(references, said, cell.smoothing, cell.max_order) for references, said in pairs]
 
 
-NLTK = Peer("NLTK", _nltk_expresses, _nltk_corpus_of, _nltk_sentences_of)
+NLTK = Peer("NLTK", "nltk", _nltk_expresses, _nltk_corpus_of, _nltk_sentences_of)
 
 
 def nltk_corpus_counted_once() -> Callable[[Sequence[Sequence[Tokens]], Sequence[Tokens], str], float]:
@@ -264,6 +265,7 @@ def _joined_candidates(segments: Segments) -> list[str]:
 
 SACREBLEU = Peer(
     "sacreBLEU",
+    "sacrebleu",
     lambda cell: sacrebleu_options(cell) is not None,
     lambda cell, segments: _sacrebleu_scores(cell, segments)[0],
     lambda cell, segments: _sacrebleu_scores(cell, segments)[1],
@@ -341,6 +343,7 @@ def _coco_scores(cell: Configuration, segments: Segments) -> tuple[float, list[f
 
 COCO = Peer(
     "coco-caption",
+    "pycocoevalcap",
     _coco_expresses,
     lambda cell, segments: _coco_scores(cell, segments)[0],
     lambda cell, segments: _coco_scores(cell, segments)[1],

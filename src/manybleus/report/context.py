@@ -16,7 +16,7 @@ from manybleus.report.picker import picker
 from manybleus.report.pictures import scenes
 from manybleus.report.results import Results
 from manybleus.report.significance import significance
-from manybleus.report.words import AXIS_WORDS, OPTION_WORDS, SYSTEM_WORDS, data_uri, unbroken
+from manybleus.report.words import AXIS_WORDS, SYSTEM_WORDS, data_uri, option_words, unbroken
 from manybleus.text import counted, signed
 
 
@@ -127,7 +127,7 @@ def _choices(results: Results) -> list[dict[str, Any]]:
             "options": [
                 {
                     "name": option,
-                    "words": OPTION_WORDS.get((axis, option), "").format(unit=results.study.noun),
+                    "words": option_words(axis, option, results.study.noun),
                     "baseline": option == str(default),
                 }
                 for option in dict.fromkeys(results.cells[axis])

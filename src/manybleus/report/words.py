@@ -23,7 +23,7 @@ AXIS_WORDS = {
     "max_order": "largest n-gram order N",
 }
 
-OPTION_WORDS = {
+_OPTION_WORDS = {
     ("reference_length", "closest"): "the reference length closest to the candidate's; a tie goes to the shorter",
     ("reference_length", "shortest"): "the shortest reference's length",
     ("reference_length", "average"): "the mean length of the references, not rounded",
@@ -34,13 +34,27 @@ OPTION_WORDS = {
     ("tokenizer", "kept"): "split at white space, marks stay on their words",
     ("tokenizer", "removed"): "split, then tokens without a word character are dropped",
     ("tokenizer", "13a"): "mteval-v13a's rules, sacreBLEU's default",
+    ("tokenizer", "intl"): "mteval-v14's rules for any language, by sacreBLEU",
+    ("tokenizer", "char"): "every character a token, by sacreBLEU",
+    ("tokenizer", "zh"): "Chinese characters are tokens, the rest as 13a, by sacreBLEU",
     ("tokenizer", "coco"): "coco-caption's: Stanford's PTB tokens without punctuation",
+    ("tokenizer", "coco-python"): "NLTK's Treebank tokens without coco-caption's punctuation",
     ("smoothing", "none"): "a missing order makes the score 0",
     ("smoothing", "add-1"): "one more match and one more n-gram from n = 2 on",
     ("smoothing", "exp"): "the k-th order without a match counts as 1/2^k matches",
     ("smoothing", "coco"): "coco-caption's guards against dividing by zero",
+    ("smoothing", "add-k"): "that many more matches and n-grams from n = 2 on",
+    ("smoothing", "floor"): "that many matches where an order has none",
+    ("smoothing", "chen-cherry-1"): "0.1 matches where an order has none",
+    ("smoothing", "chen-cherry-2"): "as add-1",
+    ("smoothing", "chen-cherry-3"): "as exp, but not 0 where no order has a match",
+    ("smoothing", "chen-cherry-4"): "as chen-cherry-3, but short captions get smaller counts",
+    ("smoothing", "chen-cherry-5"): "each count the mean of its own and its neighbours'",
+    ("smoothing", "chen-cherry-6"): "from n = 3 on, drawn to what the lower orders let expect",
+    ("smoothing", "chen-cherry-7"): "chen-cherry-4, then 5",
     ("aggregation", "corpus"): "counts summed over the {unit}s, then one formula",
     ("aggregation", "mean-sentence"): "the formula for each caption, then the mean",
+    ("aggregation", "weighted-mean-sentence"): "the same mean, weighted by the reference lengths",
 }
 
 SYSTEM_WORDS = {
@@ -55,6 +69,11 @@ CONVENTION_WORDS = {
     f"nltk-method{number}": f"NLTK's method{number} is not smoothing {number} of Chen and Cherry"
     for number in (4, 5, 6, 7)
 }
+
+
+def option_words(axis: str, option: str, unit: str) -> str:
+    """Say what a choice means, whatever number it has; nothing where it is a number. ``unit`` is image or segment."""
+    return _OPTION_WORDS.get((axis, option.partition("(")[0]), "").format(unit=unit)
 
 
 def cells_words(cells: int, distinct: int, noun: str = " distinct") -> str:
