@@ -38,10 +38,10 @@ all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
 	@echo "The report is in $$(ls -t results/*/report.html | head -n 1)"
 
-test: lint tests/browser/node_modules ## set up .venv and run every check and test
+test: lint tests/browser/node_modules ## set up .venv and run every check, and every test but the long ones
 	.venv/bin/python -m pytest --numprocesses logical --dist worksteal
 
-test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, fuzzing, SLURM, conda's pip step
+test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, damaged results, more runs of the workflow, fuzzing, SLURM, conda's pip step
 	.venv/bin/python -m pytest --long -m long
 
 slurm: .venv/.slurm ## set up .venv/slurm, from which Snakemake sends jobs to SLURM
