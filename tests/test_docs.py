@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 import yaml
 from helpers import numbers
+from mutation import TESTS
 
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
@@ -43,8 +44,9 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     "config/README.md",
     "results/README.md",
-    "docs/running.md",
-    "docs/trust.md",
+    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
+    "benchmarks/README.md",
+    "CHANGELOG.md",
 ]
 
 
@@ -57,6 +59,12 @@ STUDIES = {
 
 def read(document: str) -> str:
     return (ROOT / document).read_text(encoding="utf-8")
+
+
+def anchors(path: Path) -> set[str]:
+    """What GitHub calls the headings of a document in an address."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def names(document: str) -> set[str]:
@@ -120,10 +128,12 @@ def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_to_files(document):
-    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", read(document))
-    missing = [target for target in targets if not (ROOT / document).parent.joinpath(target).exists()]
-    assert targets
-    assert missing == []
+    """And to headings, where they name one."""
+    here = ROOT / document
+    for file, heading in re.findall(r"\]\((?!https:)([^)#]*)#?([^)]*)\)", read(document)):
+        path = here.parent / file if file else here
+        assert path.exists(), file
+        assert not heading or heading in anchors(path), f"{file}#{heading}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -164,6 +174,10 @@ def test_the_drawn_flow_is_that_of_the_workflow(planned):
         assert {(start, end) for start, end in graph if end not in reached(start, here)} == set()
         found |= graph
     assert sorted(drawn) == sorted(set(drawn) & found)
+
+
+def test_the_modules_that_mutations_change_are_named():
+    assert {name for name in names("docs/mutation.md") if re.fullmatch(r"\w+/\w+\.py", name)} == set(TESTS)
 
 
 def test_every_key_of_the_schema_is_explained():
