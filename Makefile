@@ -32,17 +32,19 @@ endif
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all test test-all test-matrix verify sums coverage mutation docs lint format notebooks picture replications benchmark lock licences audit clean distclean help FORCE
+.PHONY: all test test-all slurm test-matrix verify sums coverage mutation docs lint format notebooks picture replications benchmark lock licences audit clean distclean help FORCE
 
 all: .venv/.package ## set up .venv and run the study (the default)
 	$(SNAKEMAKE) --cores $(CORES)
 	@echo "The report is in $$(ls -t results/*/report.html | head -n 1)"
 
-test: lint tests/browser/node_modules ## set up .venv and run every check and test
+test: lint tests/browser/node_modules ## set up .venv and run every check, and every test but the long ones
 	.venv/bin/python -m pytest --numprocesses logical --dist worksteal
 
-test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, fuzzing, SLURM, conda's pip step
+test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, damaged results, more runs of the workflow, fuzzing, SLURM, conda's pip step
 	.venv/bin/python -m pytest --long -m long
+
+slurm: .venv/.slurm ## set up .venv/slurm, from which Snakemake sends jobs to SLURM
 
 test-matrix: .venv/.test .venv/.tools ## run the tests on every CPython found (or PYTHONS='...'), with locked, newest and lowest libraries
 	.venv/bin/python tests/matrix.py .venv/tools/bin/uv .venv/matrix $(PYTHONS) $(SETS)
@@ -144,9 +146,10 @@ tests/browser/node_modules: tests/browser/package-lock.json
 	echo "npm cannot install what tests/browser/package.json names: these tests are skipped"
 
 # Snakemake's plugin for SLURM needs a newer NumPy than the study was run with: an environment of its own.
-.venv/.slurm: .venv/.made requirements/slurm.txt
+.venv/.slurm: .venv/.made requirements/slurm.txt pyproject.toml
 	.venv/bin/python -m venv .venv/slurm
 	.venv/slurm/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements/slurm.txt
+	.venv/slurm/bin/python -m pip --quiet --disable-pip-version-check install --no-deps --no-build-isolation -e .
 	@touch $@
 
 # Programs that the project is not run with: an environment of their own.

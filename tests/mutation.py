@@ -8,7 +8,6 @@ takes all. MODULEs, such as bleu/definition.py, stand for all of them. The work 
 
 import os
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +16,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from projects import copy_project
+
 ARRAYS = ("bleu/test_array_path", "bleu/test_refusals", "bleu/test_cases", "bleu/test_properties")
 # Each module with its tests, in the order in which they are asked: most changes fail the first ones.
 TESTS = {
@@ -93,7 +93,7 @@ def main() -> int:
     tool, many = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "project"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "results", "logs"))
+        copy_project(copy, tests=True)
         sessions = [Session(tool, copy, module) for module in sys.argv[3:] or TESTS]
         changes = [change for session in sessions for change in session.changes()]
         drawn = random.Random(0).sample(changes, many) if 0 < many < len(changes) else changes

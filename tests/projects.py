@@ -22,6 +22,12 @@ DRAWS = "  bootstrap: 100\n  randomization: 100\n"
 GRID = "grid:\n  smoothing: [exp, coco]\n  reference_length: [closest]\n"
 
 
+def copy_project(folder: Path, *, tests: bool = False) -> None:
+    """Copy the project into a new folder, without what was made; its tests only if they are asked for."""
+    unneeded = [".*", "__pycache__", "node_modules", "results", "logs", "htmlcov", "dist", "docs"]
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*unneeded, *([] if tests else ["tests"])))
+
+
 class Project:
     """A copy of the project in a folder of its own."""
 
@@ -29,8 +35,7 @@ class Project:
         self.folder = folder
         self.config = folder / "config" / "config.yaml"
         self.results = folder / "results" / "shapes"
-        unneeded = shutil.ignore_patterns(".*", "__pycache__", "results", "logs", "tests", "docs", "htmlcov")
-        shutil.copytree(ROOT, folder, ignore=unneeded)
+        copy_project(folder)
         self.edit(self.config, "images: 200", "images: 12")
         self.edit(self.config, "smoothing: [none, add-1, exp, coco]", "smoothing: [none, add-1, exp]")
         self.edit(self.config, "  strata: parity\n", f"  strata: parity\n{DRAWS}")

@@ -1,7 +1,6 @@
 """environment.yml: Python and pip from conda, all else from the lock, which conda's own pip step can install."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,6 +9,7 @@ import pytest
 import yaml
 from helpers import ROOT
 from packaging.specifiers import SpecifierSet
+from projects import copy_project
 
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -42,8 +42,7 @@ def test_the_pins_are_those_of_the_lock():
 def test_the_pip_step_installs_the_project_in_a_fresh_environment(tmp_path):
     """As conda writes it: the lines of `pip` in a file beside environment.yml, installed from that folder."""
     project = tmp_path / "project"
-    unneeded = shutil.ignore_patterns(".*", "results", "logs", "tests", "__pycache__")
-    shutil.copytree(ROOT, project, ignore=unneeded)
+    copy_project(project)
     (project / "condaenv.requirements.txt").write_text("\n".join(ENVIRONMENT["dependencies"][-1]["pip"]))
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     python = str(tmp_path / "env/bin/python")

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from fnmatch import fnmatch
 from importlib.resources import files
@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 import yaml
 from helpers import numbers
+from mutation import TESTS
 
 from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.ngrams import ngram_table
@@ -44,19 +45,48 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     "config/README.md",
     "results/README.md",
-    "docs/running.md",
-    "docs/trust.md",
+    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
+    "benchmarks/README.md",
+    "CHANGELOG.md",
 ]
+
+
+# Both kinds of study, with all that they can make.
+STUDIES = {
+    "config/config.yaml": ["all", "notebooks", "replications"],
+    "config/examples/own_captions.yaml": ["all", "notebooks"],
+}
 
 
 def read(document: str) -> str:
     return (ROOT / document).read_text(encoding="utf-8")
 
 
+def anchors(path: Path) -> set[str]:
+    """What GitHub calls the headings of a document in an address."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
 def names(document: str) -> set[str]:
     """Everything that a document sets as code, and the last part of dotted keys."""
     spans = re.findall(r"`([^`\n]+)`", read(document))
     return {*spans, *(span.rpartition(".")[2] for span in spans)}
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory) -> Callable[..., str]:
+    """What Snakemake tells of a run in a folder without results."""
+    folder = tmp_path_factory.mktemp("planned")
+    for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
+        (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, folder / part)
+    env = {**os.environ, "HOME": str(folder)}
+
+    def ask(*options: str) -> str:
+        command = [sys.executable, "-m", "snakemake", "--cores", "1", *options]
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True).stdout
+
+    return ask
 
 
 def schema_keys(schema: Any) -> Iterator[str]:
@@ -99,10 +129,12 @@ def test_a_newcomer_s_commands_run_as_they_are_written(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_to_files(document):
-    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", read(document))
-    missing = [target for target in targets if not (ROOT / document).parent.joinpath(target).exists()]
-    assert targets
-    assert missing == []
+    """And to headings, where they name one."""
+    here = ROOT / document
+    for file, heading in re.findall(r"\]\((?!https:)([^)#]*)#?([^)]*)\)", read(document)):
+        path = here.parent / file if file else here
+        assert path.exists(), file
+        assert not heading or heading in anchors(path), f"{file}#{heading}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -111,11 +143,42 @@ def test_make_commands_are_targets_of_the_makefile(document):
     assert set(re.findall(r"(?:^|`)make ([\w-]+)(?:`|$)", read(document), re.MULTILINE)) <= targets
 
 
-def test_the_drawn_flow_has_every_rule_and_no_other():
+def arrows_drawn() -> list[tuple[str, str]]:
+    """The arrows of the flow in docs/architecture.md."""
     (drawn,) = re.findall(r"```mermaid\nflowchart TD\n(.*?)```", read("docs/architecture.md"), re.DOTALL)
+    lines = [re.fullmatch(r" +(\w+(?: & \w+)*) -->(?:\|[^|]+\|)? (\w+)", line) for line in drawn.splitlines()]
+    return [(start, line[2]) for line in lines for start in line[1].split(" & ")]
+
+
+def reached(start: str, arrows: list[tuple[str, str]]) -> set[str]:
+    """Where arrows lead to from a rule, by way of others, too."""
+    ends = {end for begin, end in arrows if begin == start}
+    return ends.union(*(reached(end, arrows) for end in ends))
+
+
+def test_the_drawn_flow_has_every_rule_and_no_other():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk")]
     rules = {rule for text in texts for rule in re.findall(r"^rule (\w+):", text, re.MULTILINE)}
-    assert {*re.findall(r"^ +(\w+) -->", drawn, re.MULTILINE), *re.findall(r"(\w+)$", drawn, re.MULTILINE)} == rules
+    assert {rule for arrow in arrows_drawn() for rule in arrow} == rules
+
+
+@pytest.mark.workflow
+def test_the_drawn_flow_is_that_of_the_workflow(planned):
+    """Every arrow is one of the rules' graph, and every one of these is there, maybe by way of other rules."""
+    drawn, found = arrows_drawn(), set()
+    for config, targets in STUDIES.items():
+        told = planned("--configfile", config, "--rulegraph", "--", *targets)
+        rules = dict(re.findall(r'(\d+)\[label = "(\w+)"', told))
+        every = {(rules[start], rules[end]) for start, end in re.findall(r"(\d+) -> (\d+)", told)}
+        graph = {arrow for arrow in every if arrow[1] != "all"}
+        here = [arrow for arrow in drawn if set(rules.values()).issuperset(arrow)]
+        assert {(start, end) for start, end in graph if end not in reached(start, here)} == set()
+        found |= graph
+    assert sorted(drawn) == sorted(set(drawn) & found)
+
+
+def test_the_modules_that_mutations_change_are_named():
+    assert {name for name in names("docs/mutation.md") if re.fullmatch(r"\w+/\w+\.py", name)} == set(TESTS)
 
 
 def test_every_key_of_the_schema_is_explained():
@@ -152,17 +215,12 @@ def test_every_kind_and_key_of_a_claim_is_explained():
 
 
 @pytest.mark.workflow
-def test_every_output_of_the_pipeline_is_named(tmp_path):
-    for part in ("Snakefile", "environment.yml", "config", "workflow", "profiles", "notebooks"):
-        (shutil.copytree if (ROOT / part).is_dir() else shutil.copy)(ROOT / part, tmp_path / part)
-    home = {**os.environ, "HOME": str(tmp_path)}
+def test_every_output_of_the_pipeline_is_named(planned):
     patterns = [re.sub(r"<\w+>", "*", name) for name in names("results/README.md")]
-    for config, more in (("config/config.yaml", ["replications"]), ("config/examples/own_captions.yaml", [])):
-        targets = ["--configfile", config, "--summary", "all", "notebooks", *more]
-        command = [sys.executable, "-m", "snakemake", "--cores", "1", *targets]
-        asked = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, check=True)
+    for config, targets in STUDIES.items():
+        told = planned("--configfile", config, "--summary", "--", *targets)
         folder = f"results/{yaml.safe_load(read(config))['study']}/"
-        outputs = [line.split("\t")[0] for line in asked.stdout.splitlines()]
+        outputs = [line.split("\t")[0] for line in told.splitlines()]
         results = [output.removeprefix(folder) for output in outputs if output.startswith(folder)]
         assert "report.html" in results
         assert [file for file in results if not any(fnmatch(file, pattern) for pattern in patterns)] == []

@@ -1,12 +1,13 @@
 """The architecture: data flows one way, and modules are small."""
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
 
 import pytest
-from helpers import SOURCE
+from helpers import ROOT, SOURCE
 
 # Stages in the order of the flow; a module may import from its own stage and from earlier ones.
 STAGES = (
@@ -63,6 +64,21 @@ def test_a_module_imports_only_what_comes_earlier(module):
     assert late == set()
 
 
+def test_the_architecture_tells_the_stages():
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    (rows,) = re.findall(r"^\| stage .*\n\| :-- .*\n((?:\| .*\n)+)", text, re.MULTILINE)
+    assert [re.findall(r"`(\w+)`", row.split("|")[2]) for row in rows.splitlines()] == [*STAGES]
+
+
+def test_every_module_of_a_package_is_told_once():
+    """In the README, if it holds a part of the study's method, else in the architecture."""
+    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/architecture.md"))
+    tables = "\n".join(line for line in text.splitlines() if line.startswith("| "))
+    inner = [path.relative_to(SOURCE) for path in MODULES.values() if path.parent != SOURCE]
+    modules = [path.as_posix() for path in inner if path.name != "__init__.py"]
+    assert sorted(re.findall(r"[`[](\w+/\w+\.py)[`\]]", tables)) == sorted(modules)
+
+
 @pytest.mark.parametrize("module", [name for name in MODULES if stage(name) == "shapes"])
 def test_shapes_know_nothing_of_captions_and_bleu(module):
     assert {stage(each) for each in IMPORTS[module]} <= {"manybleus", "errors", "files", "shapes"}
@@ -97,7 +113,7 @@ def test_no_module_imports_itself_by_way_of_others():
 
 @pytest.mark.parametrize(
     "path",
-    [p for p in sorted(SOURCE.rglob("*")) if p.suffix in (".py", ".html", ".css", ".js", ".yaml")],
+    [p for p in sorted(SOURCE.rglob("*")) if p.suffix in (".py", ".j2", ".css", ".js", ".yaml")],
     ids=lambda p: p.name,
 )
 def test_no_file_is_longer_than_400_lines(path):

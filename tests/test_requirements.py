@@ -1,7 +1,12 @@
 """The lock files: every package with hashes, nothing of the machine they were written on; the licences of packages."""
 
+import ast
 import re
+import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
+from zipfile import ZipFile
 
 import pytest
 from helpers import ROOT
@@ -60,6 +65,29 @@ def test_every_direct_dependency_has_its_reason():
     ]
     for name in direct:
         assert re.search(rf'"{re.escape(name)}"[],]* *#', text) or "stubs" in name or "types-" in name, name
+
+
+def test_every_import_is_of_a_package_that_the_project_names():
+    """By a name of its own, and not because another package happens to need it."""
+    direct = [*PROJECT["project"]["dependencies"], *(name for extra in EXTRAS.values() for name in extra)]
+    named = {plain(Requirement(name).name) for name in direct} | {PROJECT["project"]["name"]}
+    files = [path for folder in ("src", "tests", "workflow") for path in (ROOT / folder).rglob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in files if "node_modules" not in path.parts]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    distributions = packages_distributions()
+    heads = {module.partition(".")[0] for module in modules} & distributions.keys()
+    assert {"numpy", "pytest"} <= heads
+    assert {head for head in heads if not named & {plain(name) for name in distributions[head]}} == set()
+
+
+def test_the_package_says_that_it_has_types(tmp_path):
+    """As its classifier says: the wheel holds the mark that type checkers look for."""
+    code = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
+    built = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True)
+    with ZipFile(tmp_path / built.stdout.strip()) as wheel:
+        assert "manybleus/py.typed" in wheel.namelist()
 
 
 def test_the_licence_of_every_locked_package_is_told():

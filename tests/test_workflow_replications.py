@@ -118,6 +118,15 @@ def test_an_interrupted_run_goes_on_where_it_stopped_and_gives_the_same_on_one_c
     assert outputs(project) == outputs(finished)
 
 
+@pytest.mark.long
+def test_what_is_around_a_run_does_not_count(finished, tmp_path):
+    project = project_in(tmp_path)
+    around = {"PYTHONHASHSEED": "12345", "TZ": "Pacific/Kiritimati", "LC_ALL": "C", "OPENBLAS_NUM_THREADS": "2"}
+    run = project.snakemake("replications", **around)
+    assert run.returncode == 0, run.stdout
+    assert outputs(project) == outputs(finished)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "shards"),
     [

@@ -30,7 +30,7 @@ def python():
         asked = "import snakemake_executor_plugin_slurm"
         if found.exists() and not subprocess.run([found, "-c", asked], capture_output=True, check=False).returncode:
             return str(found)
-    return pytest.skip("Snakemake's plugin for SLURM is not installed: make .venv/slurm")
+    return pytest.skip("Snakemake's plugin for SLURM is not installed: make slurm")
 
 
 @pytest.fixture(scope="module")
