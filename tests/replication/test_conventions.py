@@ -61,6 +61,11 @@ def test_nltk_beside_the_paper_is_what_was_seen_and_calculated(name, case):
     assert f"NLTK {seen:.6g}, Chen and Cherry {found['expected']:.6g}" in shown
 
 
+def test_results_do_not_depend_on_the_version_of_sacrebleu():
+    told = CONVENTIONS["sacrebleu-signature"]()
+    assert told == (True, "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:...")
+
+
 def test_method_5_depends_on_the_order_of_the_segments_as_was_seen():
     (found,) = (each for each in CASES if each["id"] == "m567-order")
     one, other = found["observed"]["nltk 3.10.4 (3.9.2 identical) method5"]

@@ -136,11 +136,12 @@ def sacrebleu_13a() -> tuple[bool, str]:
 
 
 def sacrebleu_signature() -> tuple[bool, str]:
-    """Signatures of the default, and of another smoothing."""
-    shown = peers.sacrebleu_signature()
-    fields = dict(field.split(":", 1) for field in shown.split("|"))
+    """Signatures of the default, and of another smoothing; the version itself is not told."""
+    signature = peers.sacrebleu_signature()
+    fields = dict(field.split(":", 1) for field in signature.split("|"))
     named = {"nrefs", "case", "eff", "tok", "smooth", "version"} <= fields.keys()
-    return named and shown != peers.sacrebleu_signature(smooth_method="floor"), shown
+    shown = "|".join(f"{name}:{'...' if name == 'version' else value}" for name, value in fields.items())
+    return named and signature != peers.sacrebleu_signature(smooth_method="floor"), shown
 
 
 def coco_average() -> tuple[bool, str]:
