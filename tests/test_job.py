@@ -7,9 +7,9 @@ import pytest
 
 SCRIPT = """
 from manybleus.errors import ManybleusError
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors("job.log")
+begin_job("job.log")
 {}
 """
 

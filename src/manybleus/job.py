@@ -1,6 +1,9 @@
-"""What every script of the workflow does first: send errors to its log, a user's mistake without a traceback."""
+"""What every script of the workflow does first: see that it does not outlive the run, and that its errors are told."""
 
+import ctypes
 import errno
+import os
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -19,14 +22,26 @@ _REFUSED = {
 }
 
 
-def log_errors(log: str) -> None:
-    """From here on, write an error that ends this process to a log file as well as to the terminal.
+# Linux: the signal that this process gets when the one that started it ends (prctl, PR_SET_PDEATHSIG).
+_ON_PARENTS_END = 1
+
+
+def begin_job(log: str) -> None:
+    """From here on, end when Snakemake is killed, and write an error that ends this process to a log file, too.
+
+    A job that lives on would replace the results of a later run by its own. A user's mistake is told without a
+    traceback.
 
     Parameters
     ----------
     log
         The path of the log file.
     """
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(_ON_PARENTS_END, signal.SIGKILL)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         expected = _told(error)

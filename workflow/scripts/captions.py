@@ -3,10 +3,10 @@ from pathlib import Path
 from skimage.io import imread
 
 from manybleus.captions import write_results
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.shapes.captioners import CAPTIONERS, look
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 captioner = CAPTIONERS[snakemake.wildcards.system]
 pictures = sorted(Path(snakemake.input.pictures).glob("*.png"))

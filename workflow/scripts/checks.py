@@ -7,13 +7,13 @@ from skimage.io import imread
 from manybleus.captions import read_captions
 from manybleus.config import check_study
 from manybleus.files import read_table, read_tables, write_table, write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication import peers
 from manybleus.replication.checks import check_table, run_checks
 from manybleus.replication.rerun import compared_reference_counts, print_study, rerun
 from manybleus.shapes.scenes import scenes_from_table
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 study = check_study(snakemake.params.config)
 folder = Path(snakemake.output.checks).parent

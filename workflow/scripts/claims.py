@@ -3,11 +3,11 @@ from pathlib import Path
 
 from manybleus.errors import raise_all
 from manybleus.files import read_cells, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication.claims import read_claims, verdicts
 from manybleus.yaml_files import read_yaml
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 claims = []
 for ledger in map(Path, snakemake.input.ledger):

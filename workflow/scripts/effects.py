@@ -4,9 +4,9 @@ from manybleus.analysis.effects import effect_tables
 from manybleus.analysis.tables import chosen_pair
 from manybleus.bleu.configuration import Configuration
 from manybleus.files import read_table, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 grid = Path(snakemake.input[0])
 made = effect_tables(

@@ -10,9 +10,9 @@ from manybleus.config import Table, table_file
 from manybleus.drawing import unknown_signs
 from manybleus.figures import Asked, study_figures
 from manybleus.files import read_table, write_bytes, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 folder = Path(snakemake.output[0]).parents[1]
 tables = [Table.from_plain(table) for table in snakemake.params.tables]

@@ -5,9 +5,9 @@ from manybleus.bleu.configuration import Configuration, configurations
 from manybleus.bleu.scores import score
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.files import write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 statistics = CaptionStatistics.load(Path(snakemake.input[0]))
 outside = [Configuration(**cell) for cell in snakemake.params.outside]

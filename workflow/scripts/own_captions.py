@@ -2,9 +2,9 @@ from pathlib import Path
 
 from manybleus.captions import CaptionFiles, read_files, remark_table, remarks, write_references, write_results
 from manybleus.files import write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 params = snakemake.params
 if params.table:

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from manybleus.files import read_table, write_bytes
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication_figures import replication_figures
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 first, count = snakemake.params.seeds
 draws = Path(snakemake.input.draws)

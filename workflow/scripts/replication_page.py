@@ -1,11 +1,11 @@
 from pathlib import Path
 
 from manybleus.files import read_table, write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.report.render import render_report
 from manybleus.report.replications import Repeated, replication_context
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 first, count = snakemake.params.seeds
 repeated = Repeated(

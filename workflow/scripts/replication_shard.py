@@ -6,10 +6,10 @@ import pandas as pd
 from manybleus.bleu.configuration import Configuration
 from manybleus.config import Table
 from manybleus.files import write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication.redraws import Original, redraw
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 original = Original(
     images=snakemake.params.images,

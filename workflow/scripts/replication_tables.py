@@ -3,10 +3,10 @@ from pathlib import Path
 import pandas as pd
 
 from manybleus.files import read_table, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication.distributions import count_table, row_table, size_table
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 first, count = snakemake.params.seeds
 images, seed, tie_tolerance = snakemake.params.images, snakemake.params.seed, snakemake.params.tie_tolerance

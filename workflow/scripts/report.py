@@ -2,12 +2,12 @@ from pathlib import Path
 
 from manybleus.analysis.tables import chosen_pair
 from manybleus.files import read_table, write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.report.context import report_context
 from manybleus.report.render import render_report
 from manybleus.report.results import Study, read_results
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 folder = Path(snakemake.output[0]).parent
 study = Study(

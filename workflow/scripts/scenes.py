@@ -6,10 +6,10 @@ from skimage.io import imsave
 from skimage.util import montage
 
 from manybleus.files import write_bytes, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.shapes.scenes import draw_scenes, file_name, render, scene_table
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 scenes = draw_scenes(snakemake.params.images, snakemake.params.seed)
 pictures = [render(scene) for scene in scenes]

@@ -8,10 +8,10 @@ from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.captions import read_captions
 from manybleus.config import Significance, Table
 from manybleus.files import read_cells, read_table, write_table
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.strata import strata_of
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 grid = Path(snakemake.input.grid)
 statistics = CaptionStatistics.load(Path(snakemake.input.statistics))

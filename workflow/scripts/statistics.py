@@ -2,9 +2,9 @@ from pathlib import Path
 
 from manybleus.bleu.statistics import caption_statistics
 from manybleus.captions import read_captions
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 files = dict(zip(snakemake.params.systems, map(Path, snakemake.input.systems), strict=True))
 captions = read_captions(Path(snakemake.input.references), files)

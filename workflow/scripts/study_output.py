@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from manybleus.files import read_cells, read_tables, write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication.printed import printed_output
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 checks = read_cells(Path(snakemake.input.checks)).set_index("check")["value"].to_dict()
 tables = read_tables(Path(snakemake.output[0]).parent, snakemake.params.files)

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from manybleus.files import write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.sums import file_sums, sums_text
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 made = Path(snakemake.output[0])
 write_text(made, sums_text(file_sums(made.parent, map(Path, snakemake.input))))

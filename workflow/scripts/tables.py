@@ -4,9 +4,9 @@ from manybleus.analysis.tables import as_markdown, study_tables
 from manybleus.bleu.configuration import Configuration
 from manybleus.config import Table
 from manybleus.files import read_table, write_table, write_text
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 tables = [Table.from_plain(table) for table in snakemake.params.tables]
 made = study_tables(

@@ -2,11 +2,11 @@ from pathlib import Path
 
 from manybleus.errors import raise_all
 from manybleus.files import read_cells
-from manybleus.job import log_errors
+from manybleus.job import begin_job
 from manybleus.replication.claims import failures
 from manybleus.replication.crosscheck import unexplained
 
-log_errors(snakemake.log[0])
+begin_job(snakemake.log[0])
 
 checks, claims, tools = (
     [read_cells(Path(file)) for file in files]

@@ -45,6 +45,8 @@ def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]
         where = f"{path}, images, item {item}"
         if not isinstance(image, dict) or not _is_image_id(image.get("id")):
             found.append(f'{where}: expected {{"id": a number or a text}}, found {as_json(image, 60)}')
+        elif wrong := _id_problem(image["id"]):
+            found.append(f"{where}: {wrong}")
         elif image["id"] in by_image:
             found.append(f"{where}: image {image['id']!r} stands there already; keep one")
         else:
@@ -143,6 +145,10 @@ def _is_image_id(value: object) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
+def _id_problem(image_id: ImageId) -> str | None:
+    return text_problem(image_id, "image id") if isinstance(image_id, str) else None
+
+
 def _names_image(entry: object) -> bool:
     return isinstance(entry, dict) and _is_image_id(entry.get("image_id"))
 
@@ -158,7 +164,7 @@ def _is_caption(entry: Any, where: str, found: list[str]) -> bool:
     if not isinstance(caption, str):
         found.append(f"{where}: image_id {entry['image_id']!r}: the caption is {as_json(caption, 40)}, expected a text")
         return False
-    wrong = text_problem(caption)
+    wrong = _id_problem(entry["image_id"]) or text_problem(caption)
     if wrong:
         found.append(f"{where}: image_id {entry['image_id']!r}: {wrong}")
     return wrong is None

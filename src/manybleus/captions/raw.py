@@ -59,12 +59,12 @@ def is_table(path: Path) -> bool:
     return has_ending(path, ".csv", ".tsv")
 
 
-def text_problem(text: str) -> str | None:
-    """Say what keeps a text from being a caption."""
+def text_problem(text: str, what: str = "caption") -> str | None:
+    """Say what keeps a text from being a caption, or an image id."""
     if "\0" in text:
-        return "the caption holds a NUL; is it a text?"
+        return f"the {what} holds a NUL; is it a text?"
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        return "the caption holds half of a surrogate pair; write whole characters"
+        return f"the {what} holds half of a surrogate pair; write whole characters"
     return None
 
 
@@ -77,8 +77,8 @@ def read_text(path: Path, problems: Problems) -> str | None:
         is_gzip = error.object.startswith(b"\x1f\x8b")
         mend = "it is compressed (gzip): let its name end in .gz" if is_gzip else "save it as UTF-8"
         problems.add(f"{path}: is not UTF-8 at byte {error.start}; {mend}")
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except (OSError, EOFError, zlib.error, ValueError, MemoryError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or "it does not fit into the memory"
         problems.add(f"{path}: cannot be read ({reason}); check the path and the file")
     else:
         if "\0" not in text:
