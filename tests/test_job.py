@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import psutil
 import pytest
 
 SCRIPT = """
@@ -61,3 +62,16 @@ def test_nothing_is_told_where_nothing_is_wrong(run):
 def test_what_the_machine_refuses_is_told_without_a_traceback(run, number, words):
     line = f'raise OSError(errno.{number}, os.strerror(errno.{number}), "grid.csv")'
     assert run("import errno, os", line) == (1, words, words)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot be asked for it")
+def test_a_job_ends_when_what_started_it_is_killed(tmp_path):
+    """Even one that is stopped, so that it cannot look for itself."""
+    job = SCRIPT.format("import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(60)")
+    parent = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {job!r}])"
+    with subprocess.Popen([sys.executable, "-c", parent], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as started:
+        child = psutil.Process(int(started.stdout.readline()))
+        child.suspend()
+        started.kill()
+        child.wait(timeout=30)
+    assert not child.is_running()
