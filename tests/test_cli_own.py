@@ -323,6 +323,32 @@ def test_two_runs_do_not_mix_their_results(run):
     assert list(Path("kept").iterdir()) == []
 
 
+def test_a_folder_of_results_used_again_tells_of_the_new_captions_alone(run):
+    Path("grid.yaml").write_text("tokenizer: [13a]\nsmoothing: [exp]\naggregation: [corpus]\nreferences: [all]\n")
+    command = ("report", "--grid", "grid.yaml", "--results", "kept", "--output", "r.html")
+    assert run(*command, *TEXT)[0] == 0
+    mine = Path("kept/notes.csv")
+    mine.write_text("my own\n", encoding="utf-8")
+    assert Path("kept/pairs.csv").is_file()
+    assert run(*command, *TEXT[:6])[0] == 0
+    assert {path.name for path in Path("kept").glob("*.csv")} == {
+        *("crosscheck.csv", "flips.csv", "gap.csv", "grid.csv", "ngrams.csv"),
+        mine.name,
+    }
+
+
+@pytest.mark.parametrize("place", ["a reference", "a system", "the grid"])
+def test_a_pipe_is_refused_since_it_is_read_twice(run, place):
+    os.mkfifo("pipe.txt")
+    Path("grid.yaml").write_text("tokenizer: [13a]\n")
+    given = {"a reference": str(DATA / "reference_1.txt"), "a system": str(DATA / "plain.txt"), "the grid": "grid.yaml"}
+    given[place] = "pipe.txt"
+    paths = ("--references", given["a reference"], "--system", f"A={given['a system']}", "--grid", given["the grid"])
+    told = "manybleus: pipe.txt: is no file, and a report reads its inputs twice; write it to a file first\n"
+    assert run("report", *paths, "--output", "r.html") == (1, "", told)
+    assert not Path("r.html").exists()
+
+
 @pytest.mark.parametrize("command", ["grid", "report"])
 def test_no_output_takes_the_place_of_a_grid_s_file(run, command):
     Path("grid.yaml").write_text("smoothing: [exp]\n")

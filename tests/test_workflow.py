@@ -418,3 +418,10 @@ def test_a_claim_that_differs_fails_the_run_after_the_report(finished):
     again = finished.snakemake()
     assert again.returncode != 0
     assert "claim clip-the" in again.stdout
+
+
+def test_a_ledger_replaced_by_an_older_one_is_held_against_the_results(finished):
+    ledger = finished.folder / "config/claims.yaml"
+    with finished.edited(ledger, "a score carries a signature that names", "a score has a signature that names"):
+        os.utime(ledger, (0, 0))
+        assert finished.jobs() == FROM_CLAIMS

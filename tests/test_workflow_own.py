@@ -1,6 +1,7 @@
 """The pipeline on one's own captions, in a copy of the project, and other tools on what it writes."""
 
 import json
+import os
 import shutil
 import sys
 from itertools import chain
@@ -260,3 +261,24 @@ def test_a_changed_caption_runs_what_depends_on_it(project):
     with project.edited(path, "The museum opens at nine on weekdays", "The museum opens on weekdays"):
         jobs = project.jobs("--configfile", config)
     assert {"own_captions", "statistics", "grid", "tables", "report"} <= jobs
+
+
+def test_a_file_replaced_by_an_older_one_runs_what_depends_on_it(project):
+    config = "config/examples/own_text.yaml"
+    path = project.folder / "config/examples/data/plain.txt"
+    with project.edited(path, "The museum opens at nine on weekdays", "The museum opens on weekdays"):
+        os.utime(path, (0, 0))
+        jobs = project.jobs("--configfile", config)
+    assert {"own_captions", "statistics", "grid", "tables", "report"} <= jobs
+
+
+def test_a_file_in_the_place_of_the_results_is_told(project):
+    path = write(project, "taken", {"A": "a cat sat there\nthe dog\n"})
+    place = project.folder / "results/taken"
+    place.write_text("mine\n", encoding="utf-8")
+    run = project.snakemake("-n", "--configfile", path)
+    assert run.returncode != 0
+    assert "results/taken is no folder; move it away, or give the study another name" in run.stdout
+    assert "Traceback" not in run.stdout
+    assert place.read_text(encoding="utf-8") == "mine\n"
+    place.unlink()

@@ -2,6 +2,7 @@
 
 import argparse
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +116,11 @@ def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
         strata = study.significance.strata
         others = (parsed.config, study.claims, None if strata == PARITY else strata)
         check_output([*study.files.paths, *others], parsed.output, places)
+        _check_files(study.files.paths)
         return study, read_files(study.files)
     files = caption_files(parsed)
     check_output([*files.paths, parsed.grid], parsed.output, places)
+    _check_files([*files.paths, parsed.grid])
     config: dict[str, Any] = {"study": "own"}
     if parsed.grid:
         config["grid"], twice = read_yaml(parsed.grid)
@@ -130,6 +133,13 @@ def _study(parsed: argparse.Namespace) -> "tuple[Study, Captions]":
         config["systems"] = [{"name": name, "captions": str(path)} for name, path in files.systems]
         config["missing"] = files.missing
     return check_study(config, [parsed.grid] if parsed.grid else []), captions
+
+
+def _check_files(paths: Iterable[Path | None]) -> None:
+    """Raise an error if an input is a pipe or a device, which cannot be read twice."""
+    for path in filter(None, paths):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise ManybleusError(f"{path}: is no file, and a report reads its inputs twice; write it to a file first")
 
 
 def _summary(captions: Captions) -> str:

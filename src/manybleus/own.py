@@ -1,7 +1,7 @@
 """The whole study of one's own captions in one process: what the workflow does in jobs, by the same functions."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -40,6 +40,7 @@ class _Run:
     study: Study
     captions: Captions
     folder: Path
+    written: set[str] = field(default_factory=set)
 
     @cached_property
     def counted(self) -> CaptionStatistics:
@@ -71,6 +72,13 @@ class _Run:
     def write(self, made: Mapping[str, pd.DataFrame]) -> None:
         for file, table in made.items():
             write_table(self.folder / file, table)
+        self.written.update(made)
+
+    def forget_others(self) -> None:
+        """Remove the tables of an earlier run in this folder that this one has none of."""
+        for place in PLACES:
+            if place.endswith(".csv") and place not in self.written:
+                (self.folder / place).unlink(missing_ok=True)
 
 
 def _count(run: _Run) -> None:
@@ -165,4 +173,5 @@ def write_own_results(study: Study, captions: Captions, folder: Path, begin: Cal
     for name, step in STEPS.items():
         begin(name)
         step(run)
+    run.forget_others()
     return run.results

@@ -39,6 +39,14 @@ def source_digest(modules: Iterable[str]) -> str:
     return digest.hexdigest()[:16]
 
 
+def content_digest(paths: Iterable[Path | str | None]) -> str:
+    """Return a digest of the contents of some files, of those that are there."""
+    digest = hashlib.sha256()
+    for path in [Path(each) for each in paths if each]:
+        digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"none")
+    return digest.hexdigest()[:16]
+
+
 def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the libraries that results depend on; "not installed" where one is not."""
     versions = {"python": platform.python_version()}

@@ -267,6 +267,15 @@ def test_a_caption_that_no_file_can_hold_is_named(caption, words):
     assert words in problems(path, {"A": write("a.json", results((1, caption)))})[0]
 
 
+@pytest.mark.parametrize("image_id", ["a\0b", "\ud83d"])
+def test_an_image_id_that_no_file_can_hold_is_named(image_id):
+    path = write("r.json", annotations((image_id, "x")))
+    first, second = problems(path, {"A": write("a.json", results((image_id, "x")))})
+    assert "r.json, annotations, item 0: image_id" in first
+    assert "a.json, item 0: image_id" in second
+    assert all(": the image id holds " in line for line in (first, second))
+
+
 def test_of_very_many_problems_some_are_shown_and_all_are_counted():
     path = write("r.json", annotations((1, "x")))
     said = results((1, "x"), *((image, "x") for image in range(2, 1002)))

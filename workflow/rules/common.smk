@@ -12,7 +12,7 @@ from manybleus.bleu.tokens import TOKENIZERS
 from manybleus.config_problems import OWN_TABLE
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
-from manybleus.provenance import package_versions, source_digest
+from manybleus.provenance import content_digest, package_versions, source_digest
 from manybleus.replication.peers import PEERS
 from manybleus.sums import NAME, changed_outputs
 from manybleus.text import visible
@@ -35,6 +35,8 @@ for path in [str(path) for path in (*OWN_PATHS, STUDY.significance.strata) if pa
         raise WorkflowError(visible(f"{path}: {told}; {mend}"))
 
 RESULTS = f"results/{STUDY.name}"
+if Path(RESULTS).exists() and not Path(RESULTS).is_dir():
+    raise WorkflowError(f"{RESULTS} is no folder; move it away, or give the study another name")
 LOGS = f"logs/{STUDY.name}"
 VERDICT = f"{LOGS}/verdict.done"
 SUMS = f"{RESULTS}/{NAME}"

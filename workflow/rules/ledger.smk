@@ -79,6 +79,7 @@ rule claims:
         runtime=15,
     params:
         inputs=inputs_of(STUDY),
+        ledger=content_digest([STUDY.claims]),
         code=source_digest(["replication.claims"]),
     script:
         "../scripts/claims.py"

@@ -40,6 +40,8 @@ rule own_captions:
         table=str(FILES.table or ""),
         columns=list(STUDY.systems),
         missing=FILES.missing,
+        # A file may be replaced by an older one, whose time tells nothing.
+        content=content_digest(FILES.paths),
         code=source_digest(["captions"]),
     script:
         "../scripts/own_captions.py"

@@ -3,11 +3,8 @@ SIGNIFICANCE = [
     for name in ("significance", "flip_significance", "reversals", "block_t")
 ]
 # A file of strata goes by image ids, which the captions hold.
-STRATA = (
-    {**CAPTION_FILES, "strata": STUDY.significance.strata}
-    if STUDY.significance.strata_file
-    else {}
-)
+STRATA_FILE = STUDY.significance.strata_file
+STRATA = {**CAPTION_FILES, "strata": STRATA_FILE} if STRATA_FILE else {}
 
 
 rule significance:
@@ -37,6 +34,7 @@ rule significance:
         gap=list(STUDY.gap or ()),
         tie_tolerance=STUDY.tie_tolerance,
         plan=asdict(STUDY.significance),
+        strata=content_digest([STRATA_FILE]),
         code=source_digest(["analysis.reversals", "strata"]),
     script:
         "../scripts/significance.py"

@@ -142,8 +142,12 @@ def as_markdown(table: pd.DataFrame) -> str:
         for row in table.to_dict("records")
     ]
     rule = [":--", *["--:"] * len(systems), ":--", *(["--:"] if gap else [])]
-    cells = [columns, rule, *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
+    cells = [[_in_markdown(cell) for cell in line] for line in (columns, rule, *rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in cells)
+
+
+def _in_markdown(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
 def spread_table(table: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
