@@ -171,3 +171,13 @@ def test_without_git_there_is_no_commit(monkeypatch, benchmarks, tmp_path):
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 def test_the_versions_of_the_tools_that_are_compared_are_told(peer):
     assert peer.package in provenance.package_versions()
+
+
+def test_a_part_of_the_facts_is_no_provenance(tmp_path):
+    path = tmp_path / "provenance.json"
+    text = json.dumps(provenance.provenance({}, tmp_path, tmp_path), indent=2)
+    path.write_text(text, encoding="utf-8")
+    assert provenance.is_provenance(path)
+    for damaged in (b"", text[:-1].encode(), text[:40].encode(), b"\xff", b"1", b"[]"):
+        path.write_bytes(damaged)
+        assert not provenance.is_provenance(path)

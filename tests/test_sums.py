@@ -28,6 +28,13 @@ def outputs_of(folder):
     return [folder / name for name in ("b.csv", "a b.csv", "images")]
 
 
+def changed_in(folder, *more):
+    """What must be made anew, as paths in the folder."""
+    outputs = [*outputs_of(folder), *(folder / name for name in more)]
+    told = changed_outputs(folder / "SHA256SUMS", folder / "provenance.json", outputs)
+    return [path.relative_to(folder).as_posix() for path in told]
+
+
 def test_sums_are_written_in_the_order_of_the_paths_and_read_back(folder):
     text = (folder / "SHA256SUMS").read_text()
     assert text == f"{EMPTY}  a b.csv\n{ABC}  b.csv\n{ABC}  images/0.png\n"
@@ -40,35 +47,67 @@ def test_sha256sum_checks_them(folder):
 
 
 def test_what_is_as_it_was_is_not_told(folder):
-    assert changed_outputs(folder, outputs_of(folder)) == []
+    assert changed_in(folder) == []
 
 
 @pytest.mark.parametrize("content", [b"abd", b"ab", b""])
 def test_a_changed_file_is_told(folder, content):
     (folder / "b.csv").write_bytes(content)
-    assert changed_outputs(folder, outputs_of(folder)) == [folder / "b.csv"]
+    assert changed_in(folder) == ["b.csv"]
 
 
 def test_of_a_folder_any_change_is_told(folder):
     for change in ("0.png", "1.png"):
         (folder / "images" / change).write_bytes(b"new")
-        assert changed_outputs(folder, outputs_of(folder)) == [folder / "images"]
+        assert changed_in(folder) == ["images"]
         (folder / "images" / change).unlink()
         (folder / "images/0.png").write_bytes(b"abc")
     (folder / "images/0.png").unlink()
-    assert changed_outputs(folder, outputs_of(folder)) == [folder / "images"]
+    assert changed_in(folder) == ["images"]
 
 
-def test_what_is_not_there_or_not_in_the_sums_is_not_told(folder):
+def test_what_is_not_there_is_not_told_and_what_the_sums_do_not_name_is(folder):
     (folder / "b.csv").unlink()
     (folder / "new.csv").write_bytes(b"new")
-    assert changed_outputs(folder, [*outputs_of(folder), folder / "new.csv"]) == []
+    (folder / "empty").mkdir()
+    assert changed_in(folder, "new.csv", "empty") == ["new.csv", "empty"]
 
 
-def test_without_sums_nothing_is_told(folder):
+def test_without_sums_nothing_is_told_unless_what_is_made_after_them_is_there(folder):
     (folder / "SHA256SUMS").unlink()
-    (folder / "b.csv").write_bytes(b"new")
-    assert changed_outputs(folder, outputs_of(folder)) == []
+    assert changed_in(folder) == []
+    (folder / "provenance.json").touch()
+    assert changed_in(folder) == ["b.csv", "a b.csv", "images"]
+    for name in ("b.csv", "a b.csv"):
+        (folder / name).unlink()
+    assert changed_in(folder) == ["images"]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", ["b.csv", "a b.csv", "images"]),
+        (f"{EMPTY}  a b.csv\n{ABC}  b.csv\n", ["images"]),
+        (f"{EMPTY}  a b.csv\n{ABC}  b.c", ["b.csv", "images", "SHA256SUMS", "provenance.json"]),
+        (f"{EMPTY}  a b.csv\n{ABC[:30]}", ["b.csv", "images", "SHA256SUMS", "provenance.json"]),
+        (f"{EMPTY}  a b.csv\n{ABC}  b.csv\n{ABC}  images/0.png\nx\n", ["SHA256SUMS", "provenance.json"]),
+        (
+            f"{EMPTY}  a b.csv\r\n{ABC}  b.csv\r\n{ABC}  images/0.png\r\n",
+            ["b.csv", "a b.csv", "images"],
+        ),
+    ],
+)
+def test_damaged_sums_are_told_with_all_that_they_do_not_vouch_for(folder, content, told):
+    (folder / "provenance.json").touch()
+    (folder / "SHA256SUMS").write_bytes(content.encode())
+    assert changed_in(folder) == told
+
+
+def test_names_may_hold_what_ends_lines_elsewhere(folder):
+    name = "a\u2028b\x85.csv"
+    (folder / name).write_bytes(b"abc")
+    (folder / "SHA256SUMS").write_text(sums_text(file_sums(folder, [*outputs_of(folder), folder / name])))
+    assert changed_in(folder, name) == []
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"no sums\n\n  \n"])

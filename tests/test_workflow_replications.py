@@ -2,16 +2,20 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
+from copy import copy
 
 import pytest
 from helpers import numbers
 from test_workflow import Project
 
 from manybleus.files import read_table
+from manybleus.sums import file_sums, read_sums
 
 pytestmark = pytest.mark.workflow
 
@@ -53,12 +57,16 @@ def finished(tmp_path_factory):
 def test_a_run_makes_every_output_of_the_replications_and_nothing_of_the_study(finished):
     figures = ("scenes", "order", "one_reference", "sizes")
     assert outputs(finished).keys() == {
+        "SHA256SUMS.replications",
         "replications.html",
         *(f"replications/shards/{shard}.csv" for shard in SHARDS),
         *(f"replications/{name}.csv" for name in ("draws", "rows", "counts", "sizes")),
         *(f"replications/{name}.{end}" for name in figures for end in ("light.svg", "dark.svg", "png")),
     }
     assert "replication" not in " ".join(finished.jobs("all"))
+    sums = read_sums(finished.results / "SHA256SUMS.replications")
+    assert sums.keys() == outputs(finished).keys() - {"SHA256SUMS.replications"}
+    assert sums == file_sums(finished.results, [finished.results / name for name in sums])
 
 
 def test_the_study_s_own_seed_is_drawn_though_it_is_not_asked_for(finished, study, nltk):
@@ -115,6 +123,83 @@ def test_an_interrupted_run_goes_on_where_it_stopped_and_gives_the_same_on_one_c
     kept = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.csv")}
     # What Snakemake had not yet noted as finished is made again; the rest is not touched.
     assert sum(kept[name] == when for name, when in done.items()) >= len(done) - 1
+    assert outputs(project) == outputs(finished)
+
+
+@contextmanager
+def damaged(project, **changes):
+    """The copy with other contents of some files of the replications, by their stems, with the times they had."""
+    kept = {path: (path.read_bytes(), path.stat()) for path in project.results.rglob("*.csv") if path.stem in changes}
+    assert len(kept) == len(changes)
+    for path, (content, times) in kept.items():
+        path.write_bytes(changes[path.stem](content))
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    try:
+        yield
+    finally:
+        for path, (content, times) in kept.items():
+            path.write_bytes(content)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def cut(content):
+    """A file without its end, parted between two lines."""
+    return b"".join(content.splitlines(keepends=True)[:40])
+
+
+def refusal(project):
+    run = project.snakemake("replications")
+    assert run.returncode != 0
+    assert "Traceback" not in run.stdout
+    assert "not as the last run left them" in run.stdout
+    (told,) = re.findall(r"^ +rm -r (.*)$", run.stdout, re.MULTILINE)
+    return [path.removeprefix("results/shapes/replications/") for path in told.split()]
+
+
+def test_a_file_that_was_changed_by_hand_stops_the_next_run(finished):
+    changes = {"1-1": cut, "draws": lambda content: content.replace(b",0.7", b",0.9"), "rows": lambda content: b""}
+    with damaged(finished, **changes):
+        assert refusal(finished) == ["shards/1-1.csv", "draws.csv", "rows.csv"]
+
+
+@pytest.mark.long
+def test_sums_that_were_removed_stop_the_next_run(finished):
+    sums = finished.results / "SHA256SUMS.replications"
+    content = sums.read_bytes()
+    sums.unlink()
+    try:
+        assert "draws.csv" in refusal(finished)
+    finally:
+        sums.write_bytes(content)
+
+
+def with_cut_shards(finished, folder):
+    """A copy as before the end of the first run, without sums, in which two shards are not whole."""
+    project = copy(finished)
+    project.folder, project.results = folder / "project", folder / "project/results/shapes"
+    shutil.copytree(finished.folder, project.folder, ignore=shutil.ignore_patterns("replication_sums.tsv"))
+    (project.results / "SHA256SUMS.replications").unlink()
+    shards = project.results / "replications/shards"
+    (shards / "1-1.csv").write_bytes(cut((shards / "1-1.csv").read_bytes()))
+    (shards / "2-2.csv").write_bytes(b"")
+    return project
+
+
+def test_a_shard_that_is_not_whole_makes_no_table(finished, tmp_path):
+    run = with_cut_shards(finished, tmp_path).snakemake("replications")
+    assert run.returncode != 0
+    assert "Traceback" not in run.stdout
+    assert "shards/1-1.csv: it has 39 rows, not 85; remove this file, and run the same command again" in run.stdout
+    assert "shards/2-2.csv: its columns are not redrawn, seed" in run.stdout
+
+
+@pytest.mark.long
+def test_a_shard_that_was_removed_is_drawn_anew(finished, tmp_path):
+    project = with_cut_shards(finished, tmp_path)
+    for name in ("1-1.csv", "2-2.csv"):
+        (project.results / "replications/shards" / name).unlink()
+    run = project.snakemake("replications")
+    assert run.returncode == 0, run.stdout
     assert outputs(project) == outputs(finished)
 
 

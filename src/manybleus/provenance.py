@@ -93,6 +93,14 @@ def provenance(config: Mapping[str, Any], benchmarks: Path, folder: Path) -> dic
     }
 
 
+def is_provenance(path: Path) -> bool:
+    """Tell whether a file holds facts as ``provenance`` gives them, and not a part of them."""
+    try:
+        return isinstance(json.loads(path.read_bytes()), dict)
+    except ValueError:
+        return False
+
+
 def _seconds(benchmark: Path) -> float | None:
     with benchmark.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))

@@ -31,26 +31,42 @@ def sums_text(sums: Mapping[str, str]) -> str:
 
 
 def read_sums(path: Path) -> dict[str, str]:
-    """Read what ``sums_text`` gives; a line of another form is left out."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    """Read what ``sums_text`` gives; a line of another form is left out, and of no file there are no sums."""
+    lines = path.read_bytes().decode("utf-8", errors="replace").split("\n") if path.is_file() else []
     parts = [line.partition("  ") for line in lines]
     return {name: digest for digest, _, name in parts if name and len(digest) == 64}
 
 
-def changed_outputs(folder: Path, outputs: Iterable[Path]) -> list[Path]:
-    """Return the outputs that are not as the sums in their folder tell, though they are there.
+def changed_outputs(sums: Path, last: Path, outputs: Iterable[Path]) -> list[Path]:
+    """Return what must be made anew since no sums vouch for it, though it is there.
 
-    Where there are no sums, and for outputs that they do not name, nothing can be told.
+    Parameters
+    ----------
+    sums
+        The sums of the outputs, in a folder above all of them. A whole run leaves sums of every output; so an output
+        that they do not name must be made anew, too.
+    last
+        What a run makes after the sums: if it is there without them, they were removed.
+    outputs
+        What a whole run makes, but for these two.
+
+    Returns
+    -------
+    changed
+        Some of the outputs. If a line of the sums is not of their form, also the sums and ``last``. Before the first
+        run has ended there are neither sums nor ``last``, and nothing can be told.
     """
-    if not (folder / NAME).is_file():
+    if not (sums.exists() or last.exists()):
         return []
-    recorded = read_sums(folder / NAME)
-    known = {output: _below(recorded, output.relative_to(folder).as_posix()) for output in outputs}
-    return [
+    folder, recorded = sums.parent, read_sums(sums)
+    changed = [
         output
-        for output, expected in known.items()
-        if expected and output.exists() and file_sums(folder, [output]) != expected
+        for output in outputs
+        if output.exists() and not _vouches(_below(recorded, output.relative_to(folder).as_posix()), folder, output)
     ]
+    if sums.is_file() and sums.read_bytes() != sums_text(recorded).encode():
+        changed += [path for path in (sums, last) if path.exists()]
+    return changed
 
 
 def differences(expected: Mapping[str, str], found: Mapping[str, str]) -> Iterator[str]:
@@ -67,6 +83,10 @@ def differences(expected: Mapping[str, str], found: Mapping[str, str]) -> Iterat
 def without_pictures(sums: Mapping[str, str]) -> dict[str, str]:
     """Return the sums of numbers and tables alone."""
     return {name: digest for name, digest in sums.items() if not name.endswith(PICTURES)}
+
+
+def _vouches(expected: Mapping[str, str], folder: Path, output: Path) -> bool:
+    return bool(expected) and file_sums(folder, [output]) == expected
 
 
 def _below(sums: Mapping[str, str], output: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from helpers import numbers
 from independent import SYSTEMS, bleu, caption, draw_scene, paint, references_of, see, statistics, tokenize, total
 
 from manybleus.config import Table
+from manybleus.files import read_table, write_table
 from manybleus.replication.redraws import (
     BASELINE,
     FLIP,
@@ -21,6 +22,7 @@ from manybleus.replication.redraws import (
     SCENES,
     Original,
     chosen_references,
+    draws_problem,
     redraw,
 )
 
@@ -202,3 +204,55 @@ def test_own_rows_and_all_references_are_repeated_too(study):
     changes = drawn[drawn["configuration"] == "the baseline again"].set_index("redrawn")["change"]
     assert changes[SCENES] == changes[ORDER] == BASELINE
     assert changes[ONE_REFERENCE] in (FLIP, SAME)
+
+
+def problem(study, draws, seeds=(1, 2, 3)):
+    rows = [(table.name, name) for table in study.tables for name, _ in table.rows]
+    return draws_problem(draws, 40, study.systems, rows, seeds, {3: [25, 60]})
+
+
+def with_cell(column, value):
+    """A change of one cell in the middle."""
+
+    def change(draws):
+        changed = draws.astype({column: object})
+        changed.loc[7, column] = value
+        return changed.infer_objects()
+
+    return change
+
+
+def test_draws_as_they_were_made_have_no_problem(study, draws, tmp_path):
+    assert problem(study, draws) is None
+    write_table(tmp_path / "draws.csv", draws)
+    assert problem(study, read_table(tmp_path / "draws.csv")) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            lambda draws: pd.DataFrame(),
+            "its columns are not redrawn, seed, images, table, configuration, S1, S2, G, pair",
+        ),
+        (lambda draws: draws.drop(columns="gap"), "its columns are not redrawn"),
+        # Three draws of each of three seeds and two more of the last, each of 17 rows.
+        (lambda draws: draws[:-1], "it has 186 rows, not 187"),
+        (lambda draws: draws[:0], "it has 0 rows, not 187"),
+        (lambda draws: pd.concat([draws, draws[-1:]]), "it has 188 rows, not 187"),
+        (lambda draws: draws[::-1], "its rows are not those of its seeds, in their order"),
+        (with_cell("seed", 9), "its rows are not those of its seeds, in their order"),
+        (with_cell("configuration", "x"), "its rows are not those of its seeds, in their order"),
+        (with_cell("change", "fli"), "a cell is empty, or holds what no draw has"),
+        (with_cell("change", None), "a cell is empty, or holds what no draw has"),
+        (with_cell("S2", np.nan), "a cell is empty, or holds what no draw has"),
+        (with_cell("gap", "0.x"), "a cell is empty, or holds what no draw has"),
+        (with_cell("compared", None), "a cell is empty, or holds what no draw has"),
+    ],
+)
+def test_draws_that_are_not_whole_are_told(study, draws, change, told):
+    assert (problem(study, change(draws)) or "").startswith(told)
+
+
+def test_draws_of_other_seeds_are_told(study, draws):
+    assert problem(study, draws, (1, 2, 4)) == "it has 187 rows, not 153"

@@ -12,7 +12,12 @@ from manybleus.bleu.tokens import TOKENIZERS
 from manybleus.config_problems import OWN_TABLE
 from manybleus.config import check_study, inputs_of, table_file
 from manybleus.errors import ManybleusError
-from manybleus.provenance import content_digest, package_versions, source_digest
+from manybleus.provenance import (
+    content_digest,
+    is_provenance,
+    package_versions,
+    source_digest,
+)
 from manybleus.replication.peers import PEERS
 from manybleus.sums import NAME, changed_outputs
 from manybleus.text import visible
@@ -36,7 +41,9 @@ for path in [str(path) for path in (*OWN_PATHS, STUDY.significance.strata) if pa
 
 RESULTS = f"results/{STUDY.name}"
 if Path(RESULTS).exists() and not Path(RESULTS).is_dir():
-    raise WorkflowError(f"{RESULTS} is no folder; move it away, or give the study another name")
+    raise WorkflowError(
+        f"{RESULTS} is no folder; move it away, or give the study another name"
+    )
 LOGS = f"logs/{STUDY.name}"
 VERDICT = f"{LOGS}/verdict.done"
 SUMS = f"{RESULTS}/{NAME}"
@@ -152,20 +159,34 @@ def outputs(_=None):
     ]
 
 
+def guarded():
+    """Return sums, what a run makes after them, and the files that they tell of: of the study, of its replications."""
+    study = (SUMS, PROVENANCE, outputs())
+    return [study] if STUDY.files else [study, GUARD_OF_REPLICATIONS]
+
+
 def check_outputs():
     """Stop if a file was changed since the run that made it: Snakemake looks at times, not into files."""
     changed = [
-        str(path) for path in changed_outputs(Path(RESULTS), map(Path, outputs()))
+        str(path)
+        for sums, last, files in guarded()
+        for path in changed_outputs(Path(sums), Path(last), map(Path, files))
     ]
+    if Path(PROVENANCE).exists() and not is_provenance(Path(PROVENANCE)):
+        changed.append(PROVENANCE)
     if changed:
         raise WorkflowError(
-            f"{SUMS}: some results are not as the last run left them. To have them made anew, remove them "
-            f"and run again:\n  rm -r {shlex.join(changed)}"
+            f"{RESULTS}: some files are not as the last run left them, or the sums there do not name them. "
+            "To have them made anew, remove them and run again:\n"
+            f"  rm -r {shlex.join(dict.fromkeys(changed))}"
         )
 
 
 def forget_sums():
     """Remove the sums if a file that they tell of is about to be made anew: they tell of whole runs alone."""
     made = {file for job in workflow.dag.needrun_jobs() for file in job.output}
-    if made & set(outputs()):
-        Path(SUMS).unlink(missing_ok=True)
+    for sums, last, files in guarded():
+        if made & {sums, *files}:
+            # In this order: what is made after the sums is there without them only if someone removed them.
+            for path in (last, sums):
+                Path(path).unlink(missing_ok=True)

@@ -14,6 +14,9 @@ REPLICATION_FIGURES = [
     "one_reference",
     *(["sizes"] if SEEDS_OF_SIZES else []),
 ]
+SHARDS = REPLICATIONS.shards(STUDY.seed)
+SUMS_OF_REPLICATIONS = result(f"{NAME}.replications")
+TIME_OF_SUMS = f"{LOGS}/benchmarks/replication_sums.tsv"
 
 
 rule replication_shard:
@@ -52,10 +55,7 @@ rule replication_shard:
 rule replication_tables:
     """Put the draws of all shards together, and summarize them."""
     input:
-        [
-            result(f"replications/shards/{shard[0]}-{shard[-1]}.csv")
-            for shard in REPLICATIONS.shards(STUDY.seed)
-        ],
+        [result(f"replications/shards/{shard[0]}-{shard[-1]}.csv") for shard in SHARDS],
     output:
         draws=result("replications/draws.csv"),
         tables=[result(f"replications/{name}.csv") for name in REPLICATION_TABLES],
@@ -73,8 +73,12 @@ rule replication_tables:
         images=STUDY.images,
         seed=STUDY.seed,
         tie_tolerance=STUDY.tie_tolerance,
+        systems=list(STUDY.systems),
+        rows=[[table.name, name] for table in STUDY.tables for name, _ in table.rows],
         seeds=SEEDS,
+        shards=[list(shard) for shard in SHARDS],
         seeds_of_sizes=SEEDS_OF_SIZES,
+        sizes=list(REPLICATIONS.sizes),
         code=source_digest(["replication.distributions"]),
     script:
         "../scripts/replication_tables.py"
@@ -146,9 +150,39 @@ rule replication_page:
         "../scripts/replication_page.py"
 
 
+REPLICATED = [
+    *rules.replication_tables.input,
+    *rules.replication_tables.output,
+    *rules.replication_figures.output,
+    *rules.replication_page.output,
+]
+GUARD_OF_REPLICATIONS = (SUMS_OF_REPLICATIONS, TIME_OF_SUMS, REPLICATED)
+
+
+rule replication_sums:
+    """Tell the SHA-256 sum of every file of the replications."""
+    input:
+        REPLICATED,
+    output:
+        SUMS_OF_REPLICATIONS,
+    log:
+        f"{LOGS}/replication_sums.log",
+    benchmark:
+        TIME_OF_SUMS
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        code=source_digest(["sums"]),
+    script:
+        "../scripts/sums.py"
+
+
 rule replications:
     """Repeat the study on other draws."""
     input:
-        rules.replication_tables.output,
-        rules.replication_figures.output,
-        rules.replication_page.output,
+        REPLICATED,
+        rules.replication_sums.output,

@@ -19,6 +19,7 @@ from manybleus.replication.rerun import captions_of
 from manybleus.shapes.captioners import Sight, look
 from manybleus.shapes.references import references
 from manybleus.shapes.scenes import Scene, draw_scenes, render
+from manybleus.text import counted
 
 # What is drawn anew.
 SCENES, ORDER, ONE_REFERENCE = "scenes", "reference order", "one reference"
@@ -80,6 +81,54 @@ def redraw(original: Original, seeds: Iterable[int], sizes: Mapping[int, Sequenc
         of_row = {cell: ranking(scores, original.tie_tolerance) for cell, scores in in_study.items()}
         alone = _table(original, (ONE_REFERENCE, seed, original.images), _alone(original, seed, scenes, sights), of_row)
         yield pd.concat([*drawn, alone], ignore_index=True)
+
+
+def draws_problem(
+    draws: pd.DataFrame,
+    images: int,
+    systems: Sequence[str],
+    rows: Sequence[tuple[str, str]],
+    seeds: Iterable[int],
+    sizes: Mapping[int, Sequence[int]],
+) -> str | None:
+    """Tell what is wrong with draws that were read from a file; None if they are as ``redraw`` makes them.
+
+    Parameters
+    ----------
+    draws
+        Those of some seeds, all together.
+    images, systems
+        See ``Original``.
+    rows
+        The name of the table and of the configuration of each row of the tables.
+    seeds, sizes
+        See ``redraw``.
+    """
+    columns = [*_KEY, "table", "configuration", *systems, "pair", "gap", "ranking", "compared", "change"]
+    if list(draws.columns) != columns:
+        return f"its columns are not {', '.join(columns)}"
+    keys = [
+        (*key, *row)
+        for seed in seeds
+        for key in [
+            *((SCENES, seed, number) for number in sorted({images, *sizes.get(seed, ())})),
+            (ORDER, seed, images),
+            (ONE_REFERENCE, seed, images),
+        ]
+        for row in rows
+    ]
+    if len(draws) != len(keys):
+        return f"it has {counted(len(draws), 'row')}, not {len(keys)}"
+    if list(draws[[*_KEY, "table", "configuration"]].itertuples(index=False, name=None)) != keys:
+        return "its rows are not those of its seeds, in their order"
+    scores = draws[[*systems, "gap"]]
+    if (
+        draws.isna().to_numpy().any()
+        or not all(kind.kind == "f" for kind in scores.dtypes)
+        or not draws["change"].isin([BASELINE, FLIP, SAME]).all()
+    ):
+        return "a cell is empty, or holds what no draw has"
+    return None
 
 
 def chosen_references(seed: int, images: int, count: int) -> list[int]:
