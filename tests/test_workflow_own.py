@@ -155,8 +155,10 @@ def test_where_java_is_there_no_more_captions_of_coco_are_counted_anew(example, 
 
 
 def test_image_ids_are_written_as_they_were(project):
-    name = "captions/references.json"
-    written = json.loads((project.folder / "results/own_captions" / name).read_text(encoding="utf-8"))
+    name = "results/own_captions/captions/references.json"
+    run = project.snakemake(name, "--configfile", "config/examples/own_captions.yaml")
+    assert run.returncode == 0, run.stdout
+    written = json.loads((project.folder / name).read_text(encoding="utf-8"))
     given = json.loads((project.folder / "config/examples/data/references.json").read_text(encoding="utf-8"))
     assert written["images"] == given["images"]
     assert [(a["image_id"], a["caption"]) for a in written["annotations"]] == [
