@@ -39,7 +39,7 @@ all: .venv/.package ## set up .venv and run the study (the default)
 	@echo "The report is in $$(ls -t results/*/report.html | head -n 1)"
 
 test: lint tests/browser/node_modules ## set up .venv and run every check, and every test but the long ones
-	.venv/bin/python -m pytest --numprocesses logical --dist worksteal
+	.venv/bin/python -m pytest --numprocesses logical --dist loadfile
 
 test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, damaged results, more runs of the workflow, fuzzing, SLURM, conda's pip step
 	.venv/bin/python -m pytest --long -m long

@@ -68,7 +68,7 @@ def outcome(uv: str, python: str, kind: str, folder: Path) -> str:
     log = folder / "log.txt"
     with log.open("w", encoding="utf-8") as out:
         part = [] if kind == "locked" else ["--tables"]
-        command = [inside, "-m", "pytest", "-q", "--numprocesses", "logical", "--dist", "worksteal"]
+        command = [inside, "-m", "pytest", "-q", "--numprocesses", "logical", "--dist", "loadfile"]
         tests = subprocess.run(command, cwd=ROOT, env=env, stdout=out, stderr=out, check=False)
         same = subprocess.run(
             [inside, "workflow/verify.py", *part], cwd=ROOT, env=env, stdout=out, stderr=out, check=False
