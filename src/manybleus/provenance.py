@@ -40,7 +40,7 @@ def source_digest(modules: Iterable[str]) -> str:
 
 
 def content_digest(paths: Iterable[Path | str | None]) -> str:
-    """Return a digest of the contents of some files, of those that are there."""
+    """Return a digest of the contents of some files, and of which of them are not there; None stands for no file."""
     digest = hashlib.sha256()
     for path in [Path(each) for each in paths if each]:
         digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"none")

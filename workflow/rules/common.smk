@@ -39,6 +39,7 @@ for path in [str(path) for path in (*OWN_PATHS, STUDY.significance.strata) if pa
         mend = "rename the file or folder, or use manybleus report"
         raise WorkflowError(visible(f"{path}: {told}; {mend}"))
 
+VERSIONS = package_versions()
 RESULTS = f"results/{STUDY.name}"
 if Path(RESULTS).exists() and not Path(RESULTS).is_dir():
     raise WorkflowError(

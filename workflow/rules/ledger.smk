@@ -7,7 +7,7 @@ ANSWERS = [
 ]
 CLAIMS = [result("claims.csv")] if HAS_LEDGER else []
 
-PEER_VERSIONS = {peer.package: package_versions()[peer.package] for peer in PEERS}
+PEER_VERSIONS = {peer.package: VERSIONS[peer.package] for peer in PEERS}
 
 
 rule peers:

@@ -36,7 +36,7 @@ rule checks:
                 if key not in ("claims", "significance", "replications")
             }
         ),
-        nltk=package_versions()["nltk"],
+        nltk=VERSIONS["nltk"],
         code=source_digest(["replication.rerun"]),
     script:
         "../scripts/checks.py"

@@ -112,8 +112,9 @@ def strip(results: Results) -> dict[str, Any]:
         either end; nothing where there is nothing to draw.
     """
     scores = results.scores(results.study.baseline)
-    pair = turning_pair(results) or results.study.gap or ()
-    if pair and scores[pair[0]] < scores[pair[1]] and not turning_pair(results):
+    turning = turning_pair(results)
+    pair = turning or results.study.gap or ()
+    if pair and not turning and scores[pair[0]] < scores[pair[1]]:
         pair = pair[::-1]
     all_scores = results.grid["score"].to_numpy().reshape(-1, len(scores))[: results.grid_cells]
     columns = [all_scores[:, list(scores).index(system)] for system in pair or scores]
