@@ -359,6 +359,13 @@ def test_coco_s_references_come_alone(run):
     )
 
 
+@pytest.mark.parametrize("command", ["score", "grid"])
+def test_a_device_without_an_end_is_no_file(run, command):
+    words = ["score"] if command == "score" else ["grid", "--output", "grid.csv", "--grid", "/dev/zero"]
+    messages = refused(run, *words, "--references", "/dev/zero", "--system", "A=/dev/zero")
+    assert "/dev/zero: cannot be read (it is a device, not a file)" in messages
+
+
 def test_a_file_that_is_no_gzip_is_named(run):
     Path("refs.json.gz").write_text("{}")
     assert "refs.json.gz: cannot be read" in refused(run, "score", "--references", "refs.json.gz", *systems())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from manybleus.errors import ManybleusError
 from manybleus.files import cells, read_cells, read_table, read_tables, write_bytes, write_table, write_text
 
 
@@ -82,6 +83,13 @@ def test_tables_are_read_as_they_were_written(tmp_path):
     pd.testing.assert_frame_equal(read_table(path), table)
     assert b"\r" not in path.read_bytes()
     assert read_tables(tmp_path, ["table.csv"]).keys() == {"table.csv"}
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b'a,b\n"1', b"a,b\n1,2,3,4\n1,2\n1,2,3,4,5\n", b"a\n\xff\n"])
+def test_what_is_left_of_a_table_is_no_table(tmp_path, content):
+    (tmp_path / "table.csv").write_bytes(content)
+    with pytest.raises(ManybleusError, match=r"table.csv: is not the table that was written .*; delete it"):
+        read_table(tmp_path / "table.csv")
 
 
 def test_a_missing_value_is_written_as_nothing(tmp_path):

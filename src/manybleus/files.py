@@ -1,5 +1,6 @@
 """Files that are whole or not there: written beside their place, then moved into it."""
 
+import errno
 import fcntl
 import hashlib
 import io
@@ -33,6 +34,13 @@ _NAMES = (
     "row",
     "verdict",
 )
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file; a device, which may have no end, is an ``OSError``."""
+    if path.is_char_device() or path.is_block_device():
+        raise OSError(errno.EINVAL, "it is a device, not a file", str(path))
+    return path.read_bytes()
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -125,10 +133,23 @@ def write_table(path: Path, table: "pd.DataFrame") -> None:
 
 
 def read_table(path: Path) -> "pd.DataFrame":
-    """Read a CSV file with numbers as they were written; only an empty cell is a missing value."""
+    """Read a CSV file with numbers as they were written; only an empty cell is a missing value.
+
+    Raises
+    ------
+    ManybleusError
+        If the file is empty, or no table.
+    """
     import pandas as pd
 
-    table = pd.read_csv(path, dtype=dict.fromkeys(_NAMES, str), keep_default_na=False, na_values=[""], low_memory=False)
+    names = dict.fromkeys(_NAMES, str)
+    try:
+        table = pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""], low_memory=False)
+    except ValueError as error:  # pandas' errors of parsing, and of decoding, are such
+        why = str(error).strip()
+        raise ManybleusError(
+            f"{path}: is not the table that was written ({why}); delete it, and run the same command again"
+        ) from None
     if table.columns[0] in ("configuration", "smoothing"):
         # A table of scores, whose columns are called as the systems are: a system may be named as a column of names.
         systems = [name for name in table.columns[1:] if name in _NAMES and name != "ranking"]

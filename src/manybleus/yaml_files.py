@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from manybleus.errors import ManybleusError
+from manybleus.files import read_bytes
 
 # Values in a configuration, each counted as often as it is referred to: few lines of YAML can stand for billions.
 MOST_VALUES = 100_000
@@ -49,7 +50,7 @@ def read_yaml(path: Path) -> tuple[Any, list[str]]:
                 raise ManybleusError(f"{path}: {TOO_MANY}")
 
     try:
-        value = yaml.load(path.read_text(encoding="utf-8-sig"), Loader)
+        value = yaml.load(read_bytes(path).decode("utf-8-sig"), Loader)
     except OSError as error:
         raise ManybleusError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     except ManybleusError:

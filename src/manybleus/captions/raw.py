@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from manybleus.errors import raise_all
+from manybleus.files import read_bytes
 
 _SHOWN = 100
 # What a JSON file holds that cannot be read; null is a value.
@@ -71,7 +72,7 @@ def text_problem(text: str, what: str = "caption") -> str | None:
 def read_text(path: Path, problems: Problems) -> str | None:
     """Read a text in UTF-8, compressed or not; a byte order mark is no part of it."""
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
         text = (gzip.decompress(content) if path.suffix.lower() == ".gz" else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         is_gzip = error.object.startswith(b"\x1f\x8b")
