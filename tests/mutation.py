@@ -24,6 +24,7 @@ TESTS = {
     "bleu/definition.py": ("bleu/test_definition", "bleu/test_smoothing", "bleu/test_properties", "bleu/test_cases"),
     "bleu/clipping.py": ("bleu/test_clipping", "bleu/test_statistics", *ARRAYS),
     "bleu/statistics.py": ("bleu/test_statistics", *ARRAYS),
+    "bleu/lengths.py": ("bleu/test_lengths", "bleu/test_scores", *ARRAYS),
     "bleu/scores.py": ("bleu/test_scores", *ARRAYS),
     "bleu/exact.py": ("bleu/test_exact", "bleu/test_scores", *ARRAYS),
     "analysis/orders.py": ("analysis/test_orders", "analysis/test_pairs", "analysis/test_tables"),
@@ -90,7 +91,7 @@ class Session:
 
 def main() -> int:
     """Return the exit code: 1 if a change survives."""
-    tool, many = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    tool, many = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 100
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "project"
         copy_project(copy, tests=True)

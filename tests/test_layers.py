@@ -11,7 +11,7 @@ from helpers import ROOT, SOURCE
 
 # Stages in the order of the flow; a module may import from its own stage and from earlier ones.
 STAGES = (
-    ["manybleus", "errors", "yaml_files", "text", "progress", "files", "job", "provenance", "sums"],
+    ["manybleus", "arrays", "errors", "yaml_files", "text", "progress", "files", "job", "provenance", "sums"],
     ["shapes", "captions"],
     ["bleu"],
     ["config", "config_own", "config_problems", "corrections", "strata"],

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from manybleus.bleu.exact import Floats
+from manybleus.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

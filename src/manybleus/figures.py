@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from manybleus.analysis.rankings import gap_column
+from manybleus.arrays import Floats, Integers
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.exact import Floats, Integers
 from manybleus.bleu.statistics import CaptionStatistics, effective_reference_lengths
 from manybleus.drawing import (
     BLUE,

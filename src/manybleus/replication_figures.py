@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from manybleus.bleu.exact import Floats
+from manybleus.arrays import Floats
 from manybleus.drawing import (
     BLUE,
     VERMILION,

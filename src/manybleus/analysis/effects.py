@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from manybleus.analysis.orders import (
-    Floats,
     distinct_cells,
     pair_name,
     pair_orders,
@@ -26,6 +25,7 @@ from manybleus.analysis.orders import (
     rankings_of,
 )
 from manybleus.analysis.tables import Grid
+from manybleus.arrays import Floats
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, configurations
 
 # The axes whose choices depend on each other, so that not all of their combinations are cells.

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from manybleus.analysis.rankings import ranking
+from manybleus.arrays import Floats, Integers
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Pair = tuple[int, int]
 
 # Scores that agree to so many decimals are one cell: some smoothings move the last bits alone.

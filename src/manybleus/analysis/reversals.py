@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybleus.analysis.orders import Floats, Pair, distinct_cells, pair_name, pair_orders, pairs_of
+from manybleus.analysis.orders import Pair, distinct_cells, pair_name, pair_orders, pairs_of
 from manybleus.analysis.significance import (
     PLAIN,
     Judgement,
@@ -24,6 +24,7 @@ from manybleus.analysis.significance import (
     verdict_name,
 )
 from manybleus.analysis.tables import Grid
+from manybleus.arrays import Floats
 from manybleus.bleu.configuration import Configuration, choice_text, choices, configurations
 from manybleus.bleu.statistics import CaptionStatistics
 from manybleus.config import Significance, Table

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from manybleus.analysis.orders import Floats, Integers, pair_name, pairs_of
+from manybleus.analysis.orders import pair_name, pairs_of
+from manybleus.arrays import Floats, Integers
 from manybleus.bleu.configuration import AXES, Configuration, choice_text, choices
 from manybleus.bleu.draws import (
     Counts,
@@ -205,9 +205,7 @@ def images_of(statistics: CaptionStatistics) -> int:
     return len(next(iter(statistics.schemes.values())).reference_lengths)
 
 
-def randomization_p(
-    statistics: CaptionStatistics, cells: Sequence[Configuration], plan: Significance
-) -> NDArray[np.float64]:
+def randomization_p(statistics: CaptionStatistics, cells: Sequence[Configuration], plan: Significance) -> Floats:
     """Return the p of approximate randomization, ``(cells, pairs)``: (1 + draws as far apart) / (1 + draws)."""
     pairs = pairs_of(statistics.systems)
     swaps = with_no_swap(swap_draws(images_of(statistics), plan.randomization, plan.seed))

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from manybleus.arrays import Integers
+
 Tokens = NDArray[np.int32]
 Masks = NDArray[np.uint64]
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from manybleus.arrays import Floats
 
 _DRAWS_PER_SHARD = 1 << 10
 _VALUES_PER_SHARD = 1 << 16

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.arrays import Integers
 from manybleus.bleu.tokens import CASES, TOKENIZERS, Scheme, tokenize_all
 
-Integers = NDArray[np.int64]
 Tokens = NDArray[np.int32]
 
 _TEXTS_AT_ONCE = 1 << 10

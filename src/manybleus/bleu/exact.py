@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.arrays import Floats, Integers
 from manybleus.errors import ManybleusError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # Rows are named anew before their numbers reach this.
 _MOST_NAMES = 1 << 17

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.arrays import Floats, Integers
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.definition import Formula
-from manybleus.bleu.draws import Counts, Floats, Swaps, Weights, plain_counts
+from manybleus.bleu.draws import Counts, Swaps, Weights, plain_counts
 from manybleus.bleu.exact import distinct
 from manybleus.bleu.scores import by_scheme
 from manybleus.bleu.smoothing import PenaltyRule, brevity_penalty, coco_brevity_penalty, no_brevity_penalty
 from manybleus.bleu.statistics import (
     CaptionStatistics,
-    Integers,
     SchemeStatistics,
     effective_reference_lengths,
     ngram_totals,
@@ -40,9 +40,7 @@ _IMAGES_PER_BLOCK = 1 << 12
 _VALUES_PER_CHUNK = 1 << 16
 
 
-def resampled_scores(
-    statistics: CaptionStatistics, configurations: Sequence[Configuration], counts: Counts
-) -> NDArray[np.float64]:
+def resampled_scores(statistics: CaptionStatistics, configurations: Sequence[Configuration], counts: Counts) -> Floats:
     """Score every system under every configuration in every resample, ``(configurations, systems, draws)``, 0-1.
 
     Parameters

@@ -6,22 +6,21 @@ once, and a mean over sentences is an exact sum over distinct rows, each times h
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, repeat
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from manybleus.arrays import Floats, Integers
 from manybleus.bleu.configuration import Configuration, check_configurations
 from manybleus.bleu.definition import Formula
-from manybleus.bleu.exact import Floats, Integers, distinct, exact_sums, product, rounded_sums
+from manybleus.bleu.exact import distinct, exact_sums, product, rounded_sums
+from manybleus.bleu.lengths import Lengths, LengthsOfSchemes
 from manybleus.bleu.smoothing import PenaltyRule, logarithm, smoothing_rule
 from manybleus.bleu.statistics import (
     CaptionStatistics,
     caption_statistics,
-    effective_reference_lengths,
     ngram_totals,
     weighted_by_length,
 )
@@ -86,7 +85,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
         kind = asked.setdefault((cell.formula, weighted_by_length(cell.aggregation)), len(asked))
         cells.setdefault((place, cell.reference_length), []).append((number, kind))
     grams = _Grams(statistics, list(dict.fromkeys(place for place, _ in cells)))
-    shared = _LengthsOfSchemes(statistics)
+    shared = LengthsOfSchemes(statistics)
     lengths = {(place, rule): shared.under(*place, rule) for place, rule in cells}
     parts: dict[Key, dict[int, _Parts]] = {key: {} for key in cells}
     for key, kind, of_systems in chain(_corpora(grams, lengths, asked), _means(statistics, grams, lengths, asked)):
@@ -169,76 +168,6 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     return means
 
 
-class _LengthsOfSchemes:
-    """The lengths under every rule; schemes that cut texts into as many tokens share them."""
-
-    def __init__(self, statistics: CaptionStatistics) -> None:
-        self._statistics = statistics
-        self._like: dict[Scheme, Scheme] = {}
-        self._known: dict[tuple[Scheme, int, str], _Lengths] = {}
-        # Of each rule the one that remembers its results: lengths recur.
-        self._remembering: Callable[[PenaltyRule], PenaltyRule] = cache(cache)
-
-    def under(self, scheme: Scheme, k: int, rule: str) -> "_Lengths":
-        """Return c and r for the place of a reference count."""
-        key = self._one_like(scheme), k, rule
-        if key not in self._known:
-            counted = self._statistics.schemes[scheme]
-            used = counted.reference_lengths[:, : self._statistics.reference_counts[k]]
-            self._known[key] = _Lengths(counted.candidate_lengths, used, rule, self._remembering)
-        return self._known[key]
-
-    def _one_like(self, scheme: Scheme) -> Scheme:
-        if scheme not in self._like:
-            others = dict.fromkeys(self._like.values())
-            self._like[scheme] = next((other for other in others if self._are_alike(scheme, other)), scheme)
-        return self._like[scheme]
-
-    def _are_alike(self, scheme: Scheme, other: Scheme) -> bool:
-        one, two = self._statistics.schemes[scheme], self._statistics.schemes[other]
-        return np.array_equal(one.candidate_lengths, two.candidate_lengths) and np.array_equal(
-            one.reference_lengths, two.reference_lengths
-        )
-
-
-class _Lengths:
-    """c and r of every system and image under one length rule, their distinct rows, and their sums over the images."""
-
-    def __init__(
-        self, candidates: Integers, used: Integers, rule: str, remembering: Callable[[PenaltyRule], PenaltyRule]
-    ) -> None:
-        self._remembering = remembering
-        numerators, denominators = effective_reference_lengths(candidates, used, rule)
-        self.c: list[int] = candidates.sum(axis=1).tolist()
-        if (denominators == denominators[0]).all():
-            columns, self.places = distinct([candidates, numerators])
-            columns.append(np.full_like(columns[0], denominators[0]))
-            self.r = (numerators.sum(axis=1) / denominators[0]).tolist()
-        else:
-            columns, self.places = distinct([candidates, numerators, np.broadcast_to(denominators, candidates.shape)])
-            parts = np.unique(denominators).tolist()
-            shares = [(d, numerators[:, denominators == d].sum(axis=1).tolist()) for d in parts]
-            self.r = [float(sum(Fraction(sums[s], d) for d, sums in shares)) for s in range(len(candidates))]
-        self._rows = list(zip(*(column.tolist() for column in columns), strict=True))
-        self._penalties: dict[PenaltyRule, Floats] = {}
-        self._corpus_penalties: dict[PenaltyRule, list[float]] = {}
-        # r of each distinct row.
-        self.r_of_rows = columns[1] / columns[2]
-
-    def corpus_penalties(self, rule: PenaltyRule) -> list[float]:
-        """Return the brevity penalty of each system's corpus."""
-        if rule not in self._corpus_penalties:
-            self._corpus_penalties[rule] = list(map(rule, self.c, self.r))
-        return self._corpus_penalties[rule]
-
-    def penalties(self, rule: PenaltyRule) -> Floats:
-        """Return the brevity penalty of each distinct row."""
-        if rule not in self._penalties:
-            penalty = self._remembering(rule)
-            self._penalties[rule] = np.array([penalty(c, r / parts) for c, r, parts in self._rows])
-        return self._penalties[rule]
-
-
 class _Grams:
     """m and t of all systems and images under some schemes and reference counts.
 
@@ -272,7 +201,7 @@ class _Grams:
 
 
 def _corpora(
-    grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
+    grams: _Grams, lengths: Mapping[Key, Lengths], asked: Mapping[Kind, int]
 ) -> Iterator[tuple[Key, int, _Parts]]:
     """Yield each system's scores of the sums, by key and the number of the formula and kind of mean."""
     place_of = {place: n for n, place in enumerate(grams.sentence_of)}
@@ -291,7 +220,7 @@ def _corpora(
 
 
 def _means(
-    statistics: CaptionStatistics, grams: _Grams, lengths: Mapping[Key, _Lengths], asked: Mapping[Kind, int]
+    statistics: CaptionStatistics, grams: _Grams, lengths: Mapping[Key, Lengths], asked: Mapping[Kind, int]
 ) -> Iterator[tuple[Key, int, _Parts]]:
     """Yield each system's means over the sentences, by key and the number of the formula and kind of mean."""
     wanted = [(formula, weighted, number) for (formula, weighted), number in asked.items() if weighted is not None]
@@ -348,7 +277,7 @@ class _Sentences(NamedTuple):
 
     gram: Integers
     length: Integers
-    lengths: Sequence[_Lengths]
+    lengths: Sequence[Lengths]
     times: Integers
     begins: Sequence[int]
 
@@ -362,7 +291,7 @@ class _Sentences(NamedTuple):
         return np.concatenate([one.r_of_rows for one in self.lengths])[self.length]
 
 
-def _count_sentences(places: Sequence[tuple[Integers, _Lengths]]) -> _Sentences:
+def _count_sentences(places: Sequence[tuple[Integers, Lengths]]) -> _Sentences:
     lengths = list(dict.fromkeys(one for _, one in places))
     offsets = dict(zip(lengths, accumulate((len(one.r_of_rows) for one in lengths), initial=0), strict=False))
     systems = len(places[0][0])

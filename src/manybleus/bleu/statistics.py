@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from manybleus.arrays import Integers
 from manybleus.bleu.clipping import WORD, clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
@@ -23,7 +24,6 @@ from manybleus.errors import ManybleusError, check_list, check_order
 from manybleus.files import write_bytes
 from manybleus.text import counted
 
-Integers = NDArray[np.int64]
 LengthRule = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
 _CHUNKS_PER_SHARD = 1 << 16
