@@ -107,6 +107,21 @@ def test_text_shows_four_decimals_which_configuration_it_is_and_one_signature(ru
         assert (code, messages) == (0, "")
 
 
+def test_nothing_is_said_of_other_choices_where_all_are_set(run):
+    settings = [word for axis, choice in STUDY_BASELINE.items() for word in ("--set", f"{axis}={choice}")]
+    assert "what --set does not name" not in run("score", *COCO, *settings)[1]
+    assert "what --set does not name" in run("score", *COCO, *settings[2:])[1]
+
+
+def test_a_score_over_1_is_told(run):
+    """Smoothing 5 of a corpus whose unigrams outnumber its bigrams; see test_definition.py."""
+    for file in ("long.ref", "long.txt"):
+        Path(file).write_text("a\n" * 9 + "a b\n")
+    words = ["--references", "long.ref", "--system", "A=long.txt", "--set", "max_order=2", "--set"]
+    assert "chen-cherry-5: made for sentences" in run("score", *words, "smoothing=chen-cherry-5")[2]
+    assert "made for sentences" not in run("score", *words, "smoothing=chen-cherry-3")[2]
+
+
 def test_csv_holds_every_digit(run):
     found, signature = scores(run, *COCO)
     table = read_table(StringIO(run("score", "--format", "csv", *COCO)[1]))

@@ -123,6 +123,16 @@ def tell_fewer_references(captions: Captions, cells: Iterable[Configuration], no
         print(f"manybleus: {told}", file=sys.stderr)
 
 
+def tell_over_1(scores: Iterable[tuple[str, float]]) -> None:
+    """Tell on standard error which smoothing rules, made for sentences, gave a corpus a score of more than 1."""
+    over = sorted({smoothing for smoothing, score in scores if score > 1})
+    if over:
+        told = (
+            "made for sentences; of a corpus it can give a score of more than 1: take aggregation mean-sentence with it"
+        )
+        print(f"manybleus: {', '.join(over)}: {told}", file=sys.stderr)
+
+
 def tell_unknown_signs(names: Iterable[str]) -> None:
     """Tell on standard error which letters of names the figures cannot show."""
     from manybleus.drawing import unknown_signs

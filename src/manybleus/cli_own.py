@@ -13,6 +13,7 @@ from manybleus.cli_inputs import (
     caption_files,
     check_output,
     tell_fewer_references,
+    tell_over_1,
     tell_stand_in,
     tell_unknown_signs,
     warn,
@@ -86,6 +87,7 @@ def _report(parsed: argparse.Namespace) -> None:
     warn(captions)
     tell_stand_in(study.cells)
     tell_fewer_references(captions, study.cells, study.unit)
+    tell_over_1(zip(made.grid["smoothing"], made.grid["score"], strict=True))
     tell_unknown_signs([*captions.systems, *(row for table in study.tables for row, _ in table.rows)])
     systems = counted(len(captions.systems), "system")
     print(visible(f"{counted(len(study.cells), 'configuration')} of {systems} in {parsed.output}."))

@@ -16,6 +16,7 @@ from manybleus.cli_inputs import (
     check_inputs,
     check_output,
     tell_fewer_references,
+    tell_over_1,
     tell_stand_in,
     warn,
 )
@@ -126,6 +127,7 @@ def _read_and_score(
     warn(captions)
     tell_stand_in(cells)
     tell_fewer_references(captions, cells)
+    tell_over_1((one.configuration.smoothing, one.score) for one in scored)
     return captions, scored
 
 
@@ -155,7 +157,8 @@ def _score(parsed: argparse.Namespace) -> None:
         width = max(map(len, scores))
         for name, value in scores.items():
             print(f"{name:{width}}  {value:.4f}")
-        print(f"what --set does not name is as in {_study_s(parsed)}")
+        if set(STUDY_BASELINE) - set(parsed.set):
+            print(f"what --set does not name is as in {_study_s(parsed)}")
         for one in signatures.values():
             print(one)
 

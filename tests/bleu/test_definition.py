@@ -149,6 +149,16 @@ def test_perfect_scores_are_exactly_1():
     text = "a red circle is above a blue square"
     assert bleu(counted(text, text)) == 1
     assert log(bleu(counted(text, text))) == 0
+    # In per cent, exp(log(100)) is more than 100 by its last bit.
+    assert bleu(counted(text, text), Formula("exp")) == 1
+    assert bleu(counted(text, text), Formula("exp", weights=(0.4, 0.3, 0.2, 0.1))) == 1
+
+
+def test_a_method_for_sentences_can_be_over_1_of_a_corpus():
+    """Smoothing 5 by hand: nine captions of one word raise the count of the one bigram."""
+    sentences = [counted("a", "a", max_order=3)] * 9 + [counted("a b", "a b", max_order=3)]
+    unigrams, bigrams = (12 + 11 + 1) / 3 / 11, (8 + 1 + 0) / 3 / 1
+    assert corpus_bleu(sentences, Formula("chen-cherry-5", max_order=2)) == pytest.approx((unigrams * bigrams) ** 0.5)
 
 
 def test_the_weighted_mean_counts_a_sentence_as_often_as_its_reference_is_long():

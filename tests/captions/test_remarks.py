@@ -2,7 +2,7 @@
 
 import pytest
 
-from manybleus.captions import Captions, remarks
+from manybleus.captions import Captions, read_captions, remarks
 
 TOLD = (("a cat", "the cat"), ("a dog", "the dog"), ("a cow", "the cow"))
 
@@ -24,6 +24,16 @@ def test_empty_captions_are_counted_white_space_being_nothing():
     assert said(A=("", " \t", "z"), B=("x", "y", "")) == [("A", 2), ("B", 1)]
     (remark,) = remarks(captions((("", "x"), *TOLD[1:]), A=("x", "y", "z")))
     assert remark.text == "references: 1 caption is empty"
+
+
+def test_empty_lines_of_reference_files_are_told_since_sacrebleu_takes_them_otherwise(tmp_path):
+    for name, text in {"r1": "a\nb\n\n", "r2": "a\n\nc\n", "A": "x\ny\nz\n"}.items():
+        (tmp_path / name).write_text(text)
+    read = read_captions([tmp_path / "r1", tmp_path / "r2"], {"A": tmp_path / "A"})
+    assert read.references == (("a", "a"), ("b",), ("c",))
+    (remark,) = remarks(read)
+    assert (remark.of, remark.count) == ("references", 2)
+    assert "2 lines of their files are empty: no reference stands there; sacreBLEU" in remark.text
 
 
 def test_systems_that_are_the_same_are_told_by_pair():

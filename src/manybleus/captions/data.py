@@ -16,7 +16,8 @@ class Captions:
     """One set of captions: for each image, in file order, its references and every system's candidate.
 
     ``missing`` counts by system the captions that were not there and are scored as empty, where the user asked for it.
-    ``in_order`` names the systems whose captions bear no image ids though the references do.
+    ``in_order`` names the systems whose captions bear no image ids though the references do. ``blank_lines`` counts the
+    empty lines of text files of references: no reference stands there.
     """
 
     image_ids: tuple[ImageId, ...]
@@ -24,6 +25,7 @@ class Captions:
     systems: Mapping[str, tuple[str, ...]]
     missing: Mapping[str, int] = field(default_factory=dict)
     in_order: tuple[str, ...] = ()
+    blank_lines: int = 0
 
     @property
     def digest(self) -> str:

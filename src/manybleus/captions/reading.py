@@ -85,12 +85,15 @@ def read_files(files: CaptionFiles) -> Captions:
         problems.add("there is no system: give at least one system's captions")
     problems.raise_all()
     missing = {name: len(by_image) - len(found) for name, found in candidates.items()}
+    are_texts = not files.table and not files.are_coco
+    read = sum(map(len, by_image.values()))
     return Captions(
         tuple(by_image),
         tuple(tuple(texts) for texts in by_image.values()),
         {name: tuple(found.get(image, "") for image in by_image) for name, found in candidates.items()},
         {name: count for name, count in missing.items() if count},
         tuple(name for name, path in files.systems if files.are_coco and not is_json(path)),
+        len(files.references) * len(by_image) - read if are_texts else 0,
     )
 
 

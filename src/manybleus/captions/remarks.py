@@ -27,14 +27,15 @@ class Remark:
 def remarks(captions: Captions) -> list[Remark]:
     """Return what a user should know of captions before the scores are believed.
 
-    Missing captions that are scored as empty, empty ones, very long ones, systems that are the same, references that
-    look transposed, captions that are matched by the order of the images, and texts in which the same letter is
-    written in two ways.
+    Missing captions that are scored as empty, empty ones, lines of reference files without a reference, very long ones,
+    systems that are the same, references that look transposed, captions that are matched by the order of the images,
+    and texts in which the same letter is written in two ways.
     """
     references = [text for texts in captions.references for text in texts]
     texts: dict[str, Sequence[str]] = {"references": references, **captions.systems}
     return [
         *_transposed(captions),
+        *_blank(captions.blank_lines),
         *(
             Remark(
                 system,
@@ -82,6 +83,15 @@ def _transposed(captions: Captions) -> Iterator[Remark]:
             f"there are as many references of each image as images ({images}): are the references transposed? "
             "each file holds one reference of every image",
         )
+
+
+def _blank(lines: int) -> Iterator[Remark]:
+    if lines:
+        told = (
+            f"{counted(lines, 'line')} of their files {'is' if lines == 1 else 'are'} empty: no reference stands there"
+        )
+        theirs = "sacreBLEU's command line takes an empty line for a reference without a word, so its scores differ"
+        yield Remark("references", lines, f"references: {told}; {theirs}")
 
 
 def _distinct_words(groups: Sequence[Sequence[str]]) -> int:
