@@ -115,7 +115,7 @@ def test_facts_are_counted_and_left_out_where_there_are_none(small, file):
 
 @pytest.mark.parametrize(
     ("gap", "told"),
-    [(1e-6, "none of them decisively (both orders significant): at the baseline S2 and G tie."),
+    [(1e-6, "none of them decisively (both orders significant): at the baseline S2 and G agree at four decimals."),
      (0.1, "none of them decisively (both orders significant): at the baseline neither S2 nor G leads significantly.")],
 )  # fmt: skip
 def test_without_an_order_at_the_baseline_no_flip_is_decisive(small, gap, told):

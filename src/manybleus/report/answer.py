@@ -160,7 +160,11 @@ def _decisively(results: Results, found: GridFlips) -> str:
         scores = results.scores(results.study.baseline)
         ties = same_decimals(*(scores[system] for system in pair))
         names = listed(pair, "and" if ties else "nor")
-        since = f": at the baseline {names} tie" if ties else f": at the baseline neither {names} leads significantly"
+        since = (
+            f": at the baseline {names} agree at four decimals"
+            if ties
+            else f": at the baseline neither {names} leads significantly"
+        )
     return f", {'none of them' if found.flips > 1 else 'but not'} decisively{meant}{since}"
 
 
