@@ -370,6 +370,13 @@ def test_every_missing_key_is_named_once():
     assert [line.partition(":")[0] for line in lines] == ["scenes", "systems", "grid", "baseline", "tables", "gap"]
 
 
+def test_a_misspelt_key_is_not_missing_too():
+    config = edited({"gap": GONE, "baseline/case": GONE}) | {"gpa": ["S2", "S1"]}
+    config["baseline"]["csae"] = "lower"
+    found = sorted(line.partition(":")[0] for line in problems(config))
+    assert found == ["baseline.csae", "gpa"]
+
+
 def test_keys_that_stand_twice_are_named_with_their_lines(tmp_path):
     path = tmp_path / "study.yaml"
     path.write_text("a: 1\nb: {c: 1,\n  c: 2}\na: 3\n", encoding="utf-8")

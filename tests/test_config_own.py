@@ -162,7 +162,7 @@ def test_the_examples_are_the_smallest_configurations(name, monkeypatch):
         (coco(table="t.tsv"), "references and table: stand together"),
         ({"study": "mine", "references": "refs.json"}, "systems: is missing; the file needs study, references"),
         (coco(references=5), "references: 5 is not a text or a list"),
-        (coco(references=[]), "references: [] has a length of 0"),
+        (coco(references=[]), "references: [] has a length of 0; valid is at least 1"),
         (coco(systems=["A"]), "systems.0: 'A' is not a mapping"),
         (coco(systems=[{"name": "A"}]), "systems.0.captions: is missing"),
         (coco(systems=[{"name": "A", "captions": "A.json", "file": 1}]), "systems.0.file: unknown key"),
@@ -204,6 +204,40 @@ def test_strata_that_do_not_fit_the_images_are_told_beforehand(content, words):
 def test_strata_of_all_images_are_accepted():
     Path("strata.csv").write_text("image_id,stratum\n0,a\n1,a\n")
     assert check_study(coco(significance={"strata": "strata.csv"})).significance.strata == "strata.csv"
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (
+            {"refrences": ["r0.txt"], "systems": text()["systems"]},
+            "refrences: unknown key; valid keys are study, grid,",
+        ),
+        ({"refrences": ["r0.txt"], "systems": text()["systems"]}, "did you mean 'references'?"),
+        ({"systems": text()["systems"]}, "references: is missing; the file needs study, references, systems"),
+        ({"tabel": "t.tsv"}, "did you mean 'table'?"),
+        ({"Table": "t.tsv", "systems": ["A", "B"]}, "did you mean 'table'?"),
+    ],
+)
+def test_a_study_whose_references_or_table_are_misspelt_is_still_one_of_own_captions(config, words):
+    (line,) = problems({"study": "mine"} | config)
+    assert words in line
+    assert "scenes" not in line
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (text(systems=[{"name": "", "captions": 3}]), ("systems.0.captions: 3", "system '': a name is missing")),
+        ({"study": "mine", "table": 3, "systems": ["a/b"]}, ("table: 3 is not a text", "system 'a/b': '/'")),
+    ],
+)
+def test_what_does_not_depend_on_the_files_is_told_though_they_are_not_named_rightly(config, words):
+    found = problems(config | {"foo": 1, "baseline": {"smoothing": "x"}, "gap": ["A", "A"]})
+    expected = ("foo: unknown key", *words, "baseline.smoothing: 'x' is not one of", "gap: 'A' stands there twice")
+    assert len(found) == len(expected)
+    for start in expected:
+        assert sum(line.startswith(start) for line in found) == 1, start
 
 
 def test_the_problems_of_keys_and_files_come_together():

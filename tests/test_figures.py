@@ -121,3 +121,5 @@ def test_signs_that_the_font_does_not_have_are_told_once_and_not_by_matplotlib()
     told = "DejaVu Sans, the figures' font, has no \u732b \u0928: boxes stand for them there"
     assert unknown_signs(["\u732b\u0928", "\u732b A"]) == told
     assert unknown_signs(["A \u00e9", "\u05d0 \u0627"]) == ""
+    assert unknown_signs(["\t=1", "@z\nline", "\x1b[31m\r"]) == ""
+    assert unknown_signs(["\u732b\t\n", "\u0928\x1b"]) == told

@@ -1,7 +1,6 @@
 """From a study's YAML to a ``Study``, with every problem reported at once."""
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 from manybleus.bleu.configuration import AXES, DEFAULTS, Choice, Configuration, as_choice, choices, configurations
 from manybleus.captions import CaptionFiles, Survey, survey
 from manybleus.config_own import STUDY_AXES, STUDY_BASELINE, caption_files, complete, reference_counts
-from manybleus.config_problems import NAME, OWN_TABLE, axes_problems, names_files, study_problems
+from manybleus.config_problems import NAME, NOTHING_READ, OWN_TABLE, axes_problems, names_files, study_problems
 from manybleus.corrections import CORRECTIONS
 from manybleus.errors import ManybleusError, raise_all
 from manybleus.text import counted
@@ -236,7 +235,7 @@ def _survey(config: Mapping[str, Any]) -> tuple[tuple[CaptionFiles, Survey] | No
         return (files, survey(files)), ()
     except ManybleusError as error:
         # What does not depend on the files can still be checked.
-        return (files, Survey((), 1, sys.maxsize, 0)), error.problems
+        return (files, NOTHING_READ), error.problems
 
 
 def table_file(name: str, ending: str = "csv") -> str:

@@ -1,6 +1,7 @@
 """What is wrong with a study's YAML: every problem at once, each with the key's path, the value, and what is valid."""
 
 import difflib
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,7 @@ from jsonschema import Draft202012Validator, validators
 
 from manybleus.bleu.configuration import AXES, DEFAULTS, as_choice, check_choice, options, unmatched_weights
 from manybleus.captions import CaptionFiles, Survey
+from manybleus.captions.names import name_problems
 from manybleus.config_own import complete
 from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
@@ -26,6 +28,8 @@ DEFAULT_ORDER = 4
 SCENES = "scenes"
 # What a study is about: each is a key that no study of another kind has.
 KINDS = (SCENES, "references", "table")
+# What is known of files that cannot be read.
+NOTHING_READ = Survey((), 1, sys.maxsize, 0)
 # So many problems of one file are shown, and the rest is counted.
 _SHOWN = 10
 KeyPath = tuple[str | int, ...]
@@ -73,13 +77,26 @@ def study_problems(
         images = range(sound.get("scenes", {}).get("images", 0))
         return [*found, *_captioner_problems(sound), *_further_problems(sound, MAX_REFERENCES, images)]
     if own is None:
-        return found
+        # Its files cannot be looked for; what does not depend on them is told all the same.
+        named = [one.get("name") if isinstance(one, Mapping) else one for one in sound.get("systems", [])]
+        found += name_problems([name for name in named if isinstance(name, str)])
+        own = CaptionFiles(), NOTHING_READ
     return [*found, *_further_problems(complete(sound, *own), own[1].most, own[1].image_ids)]
 
 
 def kind_of(config: object) -> str:
-    """Return which of ``KINDS`` a study is of; one that names none is taken for one of scenes."""
-    return next((kind for kind in KINDS if isinstance(config, Mapping) and kind in config), SCENES)
+    """Return which of ``KINDS`` a study is of: the one that it names, also misspelt, or that its systems are of.
+
+    One that tells nothing of it is taken for one of scenes.
+    """
+    if not isinstance(config, Mapping):
+        return SCENES
+    known = {key for kind in KINDS for key in _schema(kind)["properties"]}
+    meant = [_meant(key, known) for key in config if key not in known]
+    named = [kind for kind in KINDS if kind in config] or [kind for kind in KINDS if kind in meant]
+    systems = config.get("systems")
+    have_files = isinstance(systems, list) and any(isinstance(one, Mapping) for one in systems)
+    return next(iter(named), "references" if have_files else SCENES)
 
 
 def names_files(config: Mapping[str, Any]) -> bool:
@@ -271,9 +288,13 @@ def _listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def _suggestion(word: object, known: Sequence[str] | Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(str(word), list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+def _meant(word: object, known: Iterable[str]) -> str | None:
+    return next(iter(difflib.get_close_matches(str(word), list(known), n=1)), None)
+
+
+def _suggestion(word: object, known: Iterable[str]) -> str:
+    close = _meant(word, known)
+    return f"; did you mean {close!r}?" if close else ""
 
 
 # ------------------------------------------------------------------------------------------------- the schema's errors
@@ -293,6 +314,9 @@ def _explain(error: Any) -> Iterator[str]:
             missing = [key for key in error.validator_value if key not in error.instance]
             # One error arises per missing key; say each once.
             key = next(key for key in missing if repr(key) in error.message)
+            if key in (_meant(other, known) for other in error.instance if other not in known):
+                # It is misspelt, and told as such.
+                return
             hint = "; a study of your own captions names references and systems, or a table" if key == SCENES else ""
             yield f"{inside}{key}: is missing; {path or 'the file'} needs {_listed(error.validator_value)}{hint}"
         case "type" if not path:
@@ -314,14 +338,8 @@ def _explain(error: Any) -> Iterator[str]:
         case "pattern":
             yield f"{path}: {error.instance!r:.60} is no file name; use letters, digits, _ and -, the first not - or _"
         case "minItems" | "maxItems" | "minLength" | "maxLength":
-            limits = {
-                key: error.schema[key]
-                for key in ("minItems", "maxItems", "minLength", "maxLength")
-                if key in error.schema
-            }
-            asked = " and ".join(
-                f"{'at most' if key.startswith('max') else 'at least'} {n}" for key, n in limits.items()
-            )
+            limits = {"at least": f"min{error.validator[3:]}", "at most": f"max{error.validator[3:]}"}
+            asked = " and ".join(f"{word} {error.schema[key]}" for word, key in limits.items() if key in error.schema)
             yield f"{path}: {error.instance!r:.60} has a length of {len(error.instance)}; valid is {asked}"
         case _:
             yield f"{path}: {error.message}"

@@ -64,7 +64,9 @@ def unknown_signs(names: Iterable[str]) -> str:
     from matplotlib.font_manager import findfont, get_font
 
     known = get_font(findfont(_FONT)).get_charmap()
-    unknown = "".join(dict.fromkeys(sign for sign in visible("".join(names)) if ord(sign) not in known))
+    # White space, line feeds too, is drawn as spaces.
+    shown = visible("".join("".join(names).split()))
+    unknown = dict.fromkeys(sign for sign in shown if ord(sign) not in known)
     return f"{_FONT}, the figures' font, has no {' '.join(unknown)}: boxes stand for them there" if unknown else ""
 
 

@@ -149,6 +149,11 @@ def test_references_that_are_no_annotations_file(read, content, words):
         (b"\xff", "S.json: is not UTF-8 at byte 0"),
         (b"", "S.json: is empty; expected JSON"),
         (b"[{", "S.json: is not JSON ("),
+        (b'{"image_id": 7}\n{"image_id": 8}\n', "one value is meant: put lines of JSON into one list, [..., ...]"),
+        (
+            b'[{"image_id": 7' + b"7" * 4999 + b"}]",
+            "S.json: the number 7777777777... has 5,000 digits, which are too many",
+        ),
         ({"image_id": 7}, "S.json: expected a COCO results list, found an object"),
         (b"null", "S.json: expected a COCO results list, found null"),
         (b'"text"', "S.json: expected a COCO results list, found a text"),
@@ -214,7 +219,7 @@ def test_an_image_that_stands_twice_or_is_not_listed_is_named(read):
 
 def test_unknown_doubled_and_missing_images_are_named(read):
     said = [RESULTS[0], RESULTS[0], {"image_id": 99, "caption": "x"}]
-    doubled, unknown, missing = problems(read, S=said)
+    doubled, missing, unknown = problems(read, S=said)
     assert doubled.endswith("S.json, item 1: image_id 'b' has a caption already; keep one")
     assert unknown.endswith("item 2: image_id 99 is not among the references' images; remove the caption")
     assert "S.json: no caption for 1 of 2 images (image_id 7); add them" in missing
@@ -224,6 +229,39 @@ def test_many_missing_images_are_counted_and_some_named(read):
     told = annotations(*((image, "x") for image in range(8)))
     (line,) = problems(read, told, S=[{"image_id": 0, "caption": "x"}])
     assert "no caption for 7 of 8 images (image_id 1, 2, 3, 4, 5, ...); add them" in line
+
+
+def test_missing_images_are_told_before_many_unknown_ones(read):
+    first, *_, last = problems(
+        read, S=[RESULTS[0], *({"image_id": image, "caption": "x"} for image in range(100, 300))]
+    )
+    assert "no caption for 1 of 2 images (image_id 7)" in first
+    assert last.endswith("S.json: 101 more")
+
+
+def test_what_follows_from_broken_references_is_no_fault_of_the_results(read):
+    (line,) = problems(read, annotations((1.5, "a"), (7, "b")), S=[{"image_id": i, "caption": "x"} for i in (1, 7)])
+    assert "annotations, item 0: the image_id is 1.5" in line
+    (line,) = problems(read, {**REFERENCES, "images": [*REFERENCES["images"], {"id": 9}]})
+    assert "image_id 9 has no references" in line
+
+
+def test_a_key_of_another_name_in_all_entries_is_told_once(read):
+    def said(key, other):
+        return [{other if name == key else name: value for name, value in entry.items()} for entry in RESULTS]
+
+    by_id, captions, texts = problems(
+        read, S=said("image_id", "id"), T=said("caption", "captions"), U=said("caption", "text")
+    )
+    assert by_id.endswith(
+        'S.json: no entry has "image_id", and the first is {"id": "b", "caption": "cat"}; rename "id" to "image_id"'
+    )
+    assert captions.endswith('rename "captions" to "caption"')
+    assert texts.endswith("rename the key that holds it")
+    boxes = [{"image_id": 7, "id": 0, "segmentation": []}, {"image_id": 8, "id": 1, "segmentation": []}]
+    (line,) = problems(read, {"annotations": boxes})
+    assert 'references.json, annotations: no entry has "caption"' in line
+    assert line.endswith("rename the key that holds it")
 
 
 def test_the_problems_of_all_files_come_together(read):

@@ -1,8 +1,10 @@
 """Captions from text files and tables: what is accepted without a word, and every problem by its place."""
 
+import bz2
 import csv
 import gzip
 import json
+import lzma
 import os
 from pathlib import Path
 
@@ -158,13 +160,41 @@ def test_a_table_is_read_as_a_spreadsheet_writes_it(name):
         ("id,image_id,reference,A\n1,1,x,y\n", "t.csv: has the columns image_id and id, which both hold ids; keep one"),
         ('reference,A\n"x" z,y\n', "t.csv, line 2: is no row of a table"),
         ('reference,A\n"x,y\n', "is no row of a table (unexpected end of data)"),
-        ("reference,=A\nx,y\n", "system '=A': '=' cannot stand in a name"),
+        ("reference,=A\nx,y\n", "t.csv: system '=A': '=' cannot stand in a name"),
+        (",reference,A\n0,x,y\n", "t.csv: column 1 has no name; name it (image_id, say) or remove it"),
+        ("reference,A,\nx,y,\n", "t.csv: column 3 has no name; name it (image_id, say) or remove it"),
+        ("Reference_1,A\nx,y\n", "t.csv: has a column 'Reference_1'; did you mean 'reference_1'?"),
+        ("reference,A, reference_2\nx,y,z\n", "t.csv: has a column ' reference_2'; did you mean 'reference_2'?"),
+        ("Image_ID,reference,A\n1,x,y\n", "t.csv: has a column 'Image_ID'; did you mean 'image_id'?"),
+        ("image_id;reference_1;A\n1;x;y\n", "t.csv: the cells look parted by ';': save it with commas"),
+        ('"reference";"A"\n"x";"y"\n', "t.csv: the cells look parted by ';': save it with commas"),
+        (
+            "reference\tA\nx\ty\n",
+            r"t.csv: the cells look parted by '\t': save it with commas, or let its name end in .tsv",
+        ),
+        ("sep=;\nreference;A\nx;y\n", "t.csv: the first line, 'sep=;', holds no names: remove it, and save the table"),
+        ("sep=,\r\nreference,A\r\nx,y\r\n", "t.csv: the first line, 'sep=,', holds no names: remove it"),
         (b"reference,A\n\xff,y\n", "t.csv: is not UTF-8 at byte 12"),
     ],
 )
 def test_a_table_that_is_none_is_named_by_its_line(content, words):
     (line,) = problems(CaptionFiles(table=write("t.csv", content)))
     assert words in line
+
+
+def test_cells_parted_by_commas_in_a_file_named_tsv_are_told():
+    (line,) = problems(CaptionFiles(table=write("t.tsv", TABLE)))
+    assert line == "t.tsv: the cells look parted by ',': save it with tabs, or let its name end in .csv"
+
+
+def test_a_column_without_a_name_may_stand_beside_named_systems():
+    found = read_files(CaptionFiles(table=write("t.csv", ",,reference,A\n0,,a cat,cat\n"), columns=("A",)))
+    assert found.systems == {"A": ("cat",)}
+
+
+def test_problems_of_a_table_s_names_and_rows_come_together():
+    found = problems(CaptionFiles(table=write("t.csv", "reference,=A,references\nx,y\n")))
+    assert [line.partition(":")[0] for line in found] == ["t.csv", "t.csv", "t.csv, line 2"]
 
 
 def test_a_column_that_is_not_there_is_named():
@@ -202,12 +232,25 @@ def test_files_that_cannot_be_read_are_named_with_the_reason(tmp_path):
             "is not UTF-8 at byte 1; it is compressed (gzip): let its name end in .gz",
         ),
         (b"cat\rdog\r", "A.txt: its lines end in carriage returns alone; save it with line feeds"),
+        (b"cat\rdog\n", "A.txt: its lines end in carriage returns alone; save it with line feeds"),
+        (b"cat\rdog\r\n", "A.txt: its lines end in carriage returns alone; save it with line feeds"),
         ("cat\ndo\0g\n", "A.txt: line 2 holds a NUL"),
+        ("cat\ndog\n".encode("utf-16-le"), "A.txt: line 1 holds a NUL; is it a text file? save one in UTF-16 as UTF-8"),
+        (bz2.compress(b"cat\ndog\n"), "it is compressed (bzip2): unpack it, or compress it once with gzip alone"),
+        (lzma.compress(b"cat\ndog\n"), "it is compressed (xz): unpack it"),
+        # A file of zip's whose bytes are all ASCII, as far as they go.
+        (b"PK\x03\x04\x14\0\0\0\x08\0", "A.txt: line 1 holds a NUL; it is compressed (zip): unpack it"),
     ],
 )
 def test_text_that_does_not_fit_is_named(content, words):
     (line,) = problems(*text_files(A=content))
     assert words in line
+
+
+def test_what_is_compressed_twice_is_told():
+    references, _ = text_files()
+    (line,) = problems(references, {"A": write("A.txt.gz", gzip.compress(b"cat\ndog\n", mtime=0))})
+    assert line.startswith("A.txt.gz: is not UTF-8 at byte 1; it is compressed (gzip): unpack it, or compress it once")
 
 
 def test_reference_files_of_different_lengths_are_named():

@@ -1,7 +1,8 @@
 """COCO's annotations and results files, checked item by item."""
 
+import difflib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]
         problems.add(
             f'{path}: expected a COCO annotations object with a list under "annotations", found {found_instead}'
         )
+        return {}
+    if wrong := _missing_key(content["annotations"]):
+        problems.add(f"{path}, annotations: {wrong}")
         return {}
     listed = content.get("images", [])
     if not isinstance(listed, list):
@@ -70,7 +74,8 @@ def read_annotations(path: Path, problems: Problems) -> dict[ImageId, list[str]]
     if not by_image and not found:
         found.append(f"{path}: there is no image in it; expected at least one annotation")
     problems.of_file(path, found)
-    return by_image
+    # What is missing or unknown beside broken references would be told of the wrong file.
+    return {} if found else by_image
 
 
 def read_results(
@@ -89,6 +94,9 @@ def read_results(
             f"{path}: expected a COCO results list, found {json_kind(content)}; "
             'write [{"image_id": ..., "caption": ...}, ...]'
         )
+        return {}
+    if wrong := _missing_key(content):
+        problems.add(f"{path}: {wrong}")
         return {}
     found: list[str] = []
     captions: dict[ImageId, str] = {}
@@ -123,16 +131,16 @@ def read_results(
             f"{_kind(ours)} such as {ours!r}; write them alike"
         )
     else:
-        found += [
-            f"{where}: image_id {image_id!r} is not among the references' images; remove the caption"
-            for where, image_id in unknown
-        ]
         if missing and not fill:
             some = ", ".join(map(repr, missing[:5])) + (", ..." if len(missing) > 5 else "")
             found.append(
                 f"{path}: no caption for {len(missing)} of {len(known)} images (image_id {some}); add them, or have "
                 "them scored as empty captions (missing: empty, on the command line --missing empty)"
             )
+        found += [
+            f"{where}: image_id {image_id!r} is not among the references' images; remove the caption"
+            for where, image_id in unknown
+        ]
     problems.of_file(path, found)
     return captions
 
@@ -151,6 +159,19 @@ def _id_problem(image_id: ImageId) -> str | None:
 
 def _names_image(entry: object) -> bool:
     return isinstance(entry, dict) and _is_image_id(entry.get("image_id"))
+
+
+def _missing_key(entries: Sequence[Any]) -> str | None:
+    """Say which key is missing in all entries, if all are objects: it has another name there."""
+    if not entries or not all(isinstance(entry, dict) for entry in entries):
+        return None
+    for key in ("image_id", "caption"):
+        if not any(key in entry for entry in entries):
+            short = [name for name in entries[0] if key == f"image_{name}"]
+            close = [*difflib.get_close_matches(key, entries[0], n=1), *short]
+            mend = f"rename {as_json(close[0], 40)} to {as_json(key, 40)}" if close else "rename the key that holds it"
+            return f'no entry has "{key}", and the first is {as_json(entries[0], 60)}; {mend}'
+    return None
 
 
 def _is_caption(entry: Any, where: str, found: list[str]) -> bool:

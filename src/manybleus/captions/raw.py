@@ -17,6 +17,15 @@ from manybleus.errors import raise_all
 from manybleus.files import read_bytes
 
 _SHOWN = 100
+# How files begin that a program has compressed.
+_PACKERS = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"PK\x03\x04": "zip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+_SIGNS = {",": "commas", "\t": "tabs"}
 # What a JSON file holds that cannot be read; null is a value.
 UNREAD = object()
 
@@ -71,12 +80,12 @@ def text_problem(text: str, what: str = "caption") -> str | None:
 
 def read_text(path: Path, problems: Problems) -> str | None:
     """Read a text in UTF-8, compressed or not; a byte order mark is no part of it."""
+    is_gzip = path.suffix.lower() == ".gz"
     try:
-        content = read_bytes(path)
-        text = (gzip.decompress(content) if path.suffix.lower() == ".gz" else content).decode("utf-8-sig")
+        content = gzip.decompress(read_bytes(path)) if is_gzip else read_bytes(path)
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        is_gzip = error.object.startswith(b"\x1f\x8b")
-        mend = "it is compressed (gzip): let its name end in .gz" if is_gzip else "save it as UTF-8"
+        mend = _unpacking(error.object, is_gzip) or "save it as UTF-8"
         problems.add(f"{path}: is not UTF-8 at byte {error.start}; {mend}")
     except (OSError, EOFError, zlib.error, ValueError, MemoryError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "it does not fit into the memory"
@@ -85,8 +94,16 @@ def read_text(path: Path, problems: Problems) -> str | None:
         if "\0" not in text:
             return text
         line = text.count("\n", 0, text.index("\0")) + 1
-        problems.add(f"{path}: line {line} holds a NUL; is it a text file?")
+        mend = _unpacking(content, is_gzip) or "is it a text file? save one in UTF-16 as UTF-8"
+        problems.add(f"{path}: line {line} holds a NUL; {mend}")
     return None
+
+
+def _unpacking(content: bytes, is_unpacked: bool) -> str | None:
+    packer = next((name for beginning, name in _PACKERS.items() if content.startswith(beginning)), None)
+    if packer == "gzip" and not is_unpacked:
+        return "it is compressed (gzip): let its name end in .gz"
+    return f"it is compressed ({packer}): unpack it, or compress it once with gzip alone" if packer else None
 
 
 def read_json(path: Path, problems: Problems) -> Any:
@@ -98,23 +115,25 @@ def read_json(path: Path, problems: Problems) -> Any:
         problems.add(f"{path}: is empty; expected JSON")
         return UNREAD
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_float=_number)
-    except _KeyTwiceError as error:
-        problems.add(f"{path}: {error}; keep one")
+        return json.loads(text, object_pairs_hook=_object, parse_float=_number, parse_int=_whole_number)
+    except _ValueError as error:
+        problems.add(f"{path}: {error}")
     except (ValueError, RecursionError) as error:
-        problems.add(f"{path}: is not JSON ({error}); is the file complete?")
+        is_more = str(error).startswith("Extra data")
+        mend = "one value is meant: put lines of JSON into one list, [..., ...]" if is_more else "is the file complete?"
+        problems.add(f"{path}: is not JSON ({error}); {mend}")
     return UNREAD
 
 
-class _KeyTwiceError(ValueError):
-    """A JSON object has a key twice; JSON leaves open which one counts."""
+class _ValueError(ValueError):
+    """It is JSON, but cannot be taken: a key stands twice, and JSON leaves open which counts; a number is too long."""
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise _KeyTwiceError(f"{as_json(twice, 40)} stands twice in the object {as_json(found, 60)}")
+        raise _ValueError(f"{as_json(twice, 40)} stands twice in the object {as_json(found, 60)}; keep one")
     return found
 
 
@@ -122,6 +141,15 @@ def _number(text: str) -> float:
     """Return a number; 1.0 is 1, which JSON does not tell apart."""
     number = float(text)
     return int(number) if number.is_integer() else number
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        # Python reads no number of so many digits.
+        digits = len(text.lstrip("-"))
+        raise _ValueError(f"the number {text[:10]}... has {digits:,} digits, which are too many") from None
 
 
 def json_kind(value: object) -> str:
@@ -156,7 +184,7 @@ def read_lines(path: Path, problems: Problems) -> list[str] | None:
     if not text:
         problems.add(f"{path}: is empty; expected one segment a line")
         return None
-    if "\n" not in text and "\r" in text[:-1]:
+    if "\n" not in text[:-1] and "\r" in text.rstrip("\r\n"):
         problems.add(f"{path}: its lines end in carriage returns alone; save it with line feeds (LF, or CRLF)")
         return None
     lines = text.split("\n")
@@ -172,6 +200,9 @@ def read_rows(path: Path, problems: Problems) -> list[tuple[int, list[str]]] | N
     if text is None:
         return None
     parted = "\t" if has_ending(path, ".tsv") else ","
+    if wrong := _wrong_sign(text.partition("\n")[0].rstrip("\r"), parted):
+        problems.add(f"{path}: {wrong}")
+        return None
     rows: list[tuple[int, list[str]]] = []
     with _cells_of_any_length():
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=parted, strict=True)
@@ -185,6 +216,18 @@ def read_rows(path: Path, problems: Problems) -> list[tuple[int, list[str]]] | N
         problems.add(f"{path}: {'has no rows' if rows else 'is empty'}; expected a line of names, then a row an image")
         return None
     return rows
+
+
+def _wrong_sign(head: str, parted: str) -> str | None:
+    """Say what a first line tells of cells that are parted by another sign than the file's name says."""
+    if head.lower().startswith("sep="):
+        return f"the first line, {head!r:.20}, holds no names: remove it, and save the table with {_SIGNS[parted]}"
+    other = next((sign for sign in ";\t,|" if sign in head), None)
+    if parted in head or other is None:
+        return None
+    ending = {",": ".csv", "\t": ".tsv"}.get(other)
+    renaming = f", or let its name end in {ending}" if ending else ""
+    return f"the cells look parted by {other!r}: save it with {_SIGNS[parted]}{renaming}"
 
 
 @contextmanager

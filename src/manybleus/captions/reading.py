@@ -80,7 +80,7 @@ def read_files(files: CaptionFiles) -> Captions:
     """
     problems = Problems()
     by_image, candidates = _read(files, problems)
-    problems.lines += name_problems(list(candidates) if files.table else [name for name, _ in files.systems])
+    problems.lines += name_problems([name for name, _ in files.systems])
     if not candidates and not problems.lines:
         problems.add("there is no system: give at least one system's captions")
     problems.raise_all()
@@ -213,15 +213,25 @@ def _read_table(
     references = [place for place, name in enumerate(head) if _REFERENCE.fullmatch(name)]
     ids = [name for name in _IDS if name in head]
     others = [name for name in head if name not in ids and not _REFERENCE.fullmatch(name)]
-    systems = others if columns is None else list(columns)
+    # In another case, or with a space, they would be systems.
+    meant = {name: name.strip().lower() for name in others if name not in (columns or ())}
+    meant = {name: key for name, key in meant.items() if key in _IDS or _REFERENCE.fullmatch(key)}
+    systems = [name for name in others if name and name not in meant] if columns is None else list(columns)
+    named = dict.fromkeys(name for name in systems if name in others)
+    problems.lines += [f"{path}: {wrong}" for wrong in name_problems(list(named))]
     before = len(problems.lines)
-    if not references:
+    for name, key in meant.items():
+        problems.add(f"{path}: has a column {name!r}; did you mean {key!r}?")
+    if columns is None:
+        for place in (place for place, name in enumerate(head, start=1) if not name):
+            problems.add(f"{path}: column {place} has no name; name it (image_id, say) or remove it")
+    if not references and not any(map(_REFERENCE.fullmatch, meant.values())):
         problems.add(f"{path}: has no column reference, reference_1, reference_2, ...; its columns are {_listed(head)}")
     if len(ids) > 1:
         problems.add(f"{path}: has the columns {' and '.join(ids)}, which both hold ids; keep one")
     if not systems:
         problems.add(f"{path}: has no column of a system; its columns are {_listed(head)}")
-    for name in dict.fromkeys(name for name in head if head.count(name) > 1):
+    for name in dict.fromkeys(name for name in head if name and head.count(name) > 1):
         problems.add(f"{path}: the column {name!r} stands there twice; give each column a name of its own")
     for name in systems:
         if name not in others:
