@@ -2,6 +2,14 @@
 
 import math
 from collections.abc import Iterable
+from numbers import Real
+from typing import TypeGuard
+
+MOST_ORDERS = 20
+# Some smoothing reads the matches of one order more.
+MOST_COUNTED_ORDERS = MOST_ORDERS + 1
+# Sums and logarithms of numbers up to this are floats.
+_LARGEST = 1e300
 
 
 class ManybleusError(ValueError):
@@ -39,20 +47,61 @@ def raise_all(problems: Iterable[str], heading: str, further: int = 0) -> None:
         raise ManybleusError("\n".join([f"{heading}: {count}", *(f"  - {line}" for line in lines)]), lines)
 
 
+def shown(value: object) -> str:
+    """Return a value as an error tells it, in one line of at most 120 characters."""
+    try:
+        return f"{value!r:.120}".replace("\n", " ")
+    except ValueError:
+        return f"{type(value).__name__} with more digits than Python writes"
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a real number of any kind, and no truth value."""
+    return not isinstance(value, bool) and isinstance(value, Real)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is an int, and no truth value; NumPy's integers are none, as they overflow."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def check_list(value: object, of: str) -> None:
     """Raise an error unless a value is a list or a tuple: a text is one thing, though Python parts it into letters."""
     if not isinstance(value, list | tuple):
-        raise ManybleusError(f"a list of {of} is meant, not {value!r:.60}")
+        raise ManybleusError(f"a list of {of} is meant, not {shown(value)}")
 
 
-def check_lengths(*lengths: float) -> None:
-    """Raise an error unless lengths are numbers from 0."""
+def check_strings(values: Iterable[object], noun: str) -> None:
+    """Raise an error unless all values are strings."""
+    given = list(values)
+    if all(issubclass(kind, str) for kind in set(map(type, given))):
+        return
+    odd = next(value for value in given if not isinstance(value, str))
+    raise ManybleusError(f"{noun} is a string, not {type(odd).__name__}: {shown(odd)}")
+
+
+def check_numbers(values: Iterable[object], noun: str) -> None:
+    """Raise an error unless all values are numbers from 0 that are far from overflowing."""
+    for value in values:
+        if not (is_number(value) and 0 <= value <= _LARGEST):
+            raise ManybleusError(f"{noun} is a number from 0 to {_LARGEST:g}, not {shown(value)}")
+
+
+def check_lengths(*lengths: object) -> None:
+    """Raise an error unless lengths are numbers from 0; a mean of lengths need not be whole."""
+    check_numbers(lengths, "a length")
+
+
+def check_whole_lengths(*lengths: object) -> None:
+    """Raise an error unless lengths are whole numbers from 0, as those of texts are."""
+    check_lengths(*lengths)
     for length in lengths:
-        if not 0 <= length < math.inf:
-            raise ManybleusError(f"a length is a number from 0, not {length!r}")
+        if not is_whole(length):
+            raise ManybleusError(f"the length of a text is an int, its number of tokens, not {shown(length)}")
 
 
-def check_order(order: object) -> None:
-    """Raise an error unless an n-gram order is a whole number from 1."""
-    if not isinstance(order, int) or isinstance(order, bool) or order < 1:
-        raise ManybleusError(f"an order is a whole number from 1, not {order!r}")
+def check_order(order: object, most: float = math.inf) -> None:
+    """Raise an error unless an n-gram order is a whole number from 1, and at most ``most``."""
+    if not is_whole(order) or not 1 <= order <= most:
+        span = "from 1" if most == math.inf else f"from 1 to {most}"
+        raise ManybleusError(f"an order is a whole number {span}, not {shown(order)}")

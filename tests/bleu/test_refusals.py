@@ -335,27 +335,45 @@ def test_sentences_with_other_numbers_of_orders(aggregation):
         assert refusal(AGGREGATIONS[aggregation], [SENTENCE, fewer], formula) == message
 
 
-@pytest.mark.parametrize("matches", [(3, 3, 1, 0), (3, 2, -1, 0), (3, 2, 1), (3, 2, 1, 0, 0), (3, nan, 1, 0)])
+@pytest.mark.parametrize(
+    "matches", [(3, 2, 1), (3, 2, 1, 0, 0), *((3, m, 1, 0) for m in (3, -1, nan, 0.5, True, None, "2", np.int8(2)))]
+)
 def test_matches_that_are_not_among_the_n_grams(matches):
     message = refusal(Statistics, matches, (3, 2, 1, 0), 3, Fraction(3))
-    assert message == f"of t n-grams of each order m match, from 0 to t, unlike m = {matches} and t = (3, 2, 1, 0)"
+    told = "of the t n-grams of each order m match, ints with 0 <= m <= t <= c, unlike m = "
+    assert message == f"{told}{matches}, t = (3, 2, 1, 0) and c = 3"
 
 
-@pytest.mark.parametrize("length", [nan, inf, -1.0])
+@pytest.mark.parametrize("totals", [(4,), (3.0,), (True,), ()])
+def test_totals_that_no_texts_have(totals):
+    assert f"t = {totals} and c = 3" in refusal(Statistics, (1,) * len(totals), totals, 3, Fraction(3))
+
+
+@pytest.mark.parametrize("length", [nan, inf, -1.0, None, "3", b"3", True, 1j, 10**301, [3]])
 def test_a_length_that_is_none(length):
-    message = f"a length is a number from 0, not {length!r}"
+    message = f"a length is a number from 0 to 1e+300, not {length!r:.120}"
     for penalty in (brevity_penalty, no_brevity_penalty, coco_brevity_penalty):
         assert refusal(penalty, length, 3) == refusal(penalty, 3, length) == message
     for rule in LENGTH_RULES.values():
         assert refusal(rule, length, [1, 2]) == refusal(rule, 3, [1, length]) == message
-    for formula in (Formula(), Formula("coco"), Formula(brevity_penalty=False)):
-        assert refusal(bleu, replace(SENTENCE, reference_length=length), formula) == message
-        assert refusal(bleu, replace(SENTENCE, candidate_length=length), formula) == message
+    assert refusal(replace, SENTENCE, reference_length=length) == message
+    assert refusal(replace, SENTENCE, candidate_length=length) == message
 
 
-def test_a_precision_that_is_no_number():
-    assert "nan" in refusal(geometric_mean, [0.5, nan])
-    assert "precision" in refusal(geometric_mean, [])
+@pytest.mark.parametrize("length", [2.5, Fraction(5, 2), np.int8(3)])
+def test_a_length_of_a_text_that_is_no_int(length):
+    message = f"the length of a text is an int, its number of tokens, not {length!r}"
+    for rule in LENGTH_RULES.values():
+        assert refusal(rule, length, [1, 2]) == refusal(rule, 3, [1, length]) == message
+    assert refusal(replace, SENTENCE, candidate_length=length) == message
+
+
+@pytest.mark.parametrize("precision", [nan, inf, -0.5, None, "a", True, 10**400])
+def test_a_precision_that_is_no_number(precision):
+    message = f"a precision is a number from 0 to 1e+300, not {precision!r:.120}"
+    for weights in (None, (0.5, 0.5)):
+        assert refusal(geometric_mean, [0.5, precision], weights) == message
+    assert refusal(geometric_mean, []) == "a mean is one of at least one precision"
 
 
 def test_weights_of_a_mean_that_are_no_shares_or_too_few():

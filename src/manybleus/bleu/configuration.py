@@ -8,10 +8,19 @@ from itertools import product
 from typing import Any, Literal
 
 from manybleus import __version__
-from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights, is_number
+from manybleus.bleu.definition import AGGREGATIONS, LENGTH_RULES, Formula, check_weights
 from manybleus.bleu.smoothing import canonical_name, smoothing_names, smoothing_rule, unknown_smoothing
 from manybleus.bleu.tokens import CASES, TOKENIZERS
-from manybleus.errors import ManybleusError, check_list, raise_all
+from manybleus.errors import (
+    MOST_ORDERS,
+    ManybleusError,
+    check_list,
+    check_strings,
+    is_number,
+    is_whole,
+    raise_all,
+    shown,
+)
 from manybleus.text import counted
 
 References = int | Literal["all"]
@@ -76,6 +85,7 @@ class Configuration:
         data
             The digest of images and references (``Captions.digest``).
         """
+        check_strings([data], "a digest, as Captions.digest gives it,")
         named = TOKENIZERS[self.tokenizer].signature
         tokenizer = named() if named else self.tokenizer
         return (
@@ -92,7 +102,6 @@ def _formula(smoothing: str, max_order: int, weights: Weights, effective_order: 
     return Formula(smoothing, max_order, numbers, effective_order, penalty)
 
 
-MOST_ORDERS = 20
 AXES: tuple[str, ...] = tuple(field.name for field in fields(Configuration))
 # What an axis is where a study does not name it.
 DEFAULTS: Mapping[str, Choice] = {"weights": "uniform", "effective_order": False, "brevity_penalty": True}
@@ -103,6 +112,7 @@ def choices(configuration: Configuration) -> dict[str, Any]:
 
     An axis of ``DEFAULTS`` is at rest where it has its default.
     """
+    check_configurations([configuration])
     named = {axis: getattr(configuration, axis) for axis in AXES}
     return {axis: choice for axis, choice in named.items() if axis not in DEFAULTS or choice != DEFAULTS[axis]}
 
@@ -117,10 +127,11 @@ def configurations(axes: Mapping[str, Sequence[Any]]) -> list[Configuration]:
     ManybleusError
         If an axis or a choice is unknown, an axis has no list of choices, or one of them would be in no combination.
     """
+    if not isinstance(axes, Mapping):
+        raise ManybleusError(f"a dict of axes with a list of choices each is meant, not {shown(axes)}")
     wanted = {**{axis: [DEFAULTS.get(axis)] for axis in AXES}, **axes}
     for axis, named in wanted.items():
-        if axis not in AXES:
-            raise ManybleusError(_no_axis(axis))
+        check_axis(axis)
         check_list(named, f"choices of {axis}")
         if not named:
             raise ManybleusError(f"{axis}: give at least one choice")
@@ -160,6 +171,9 @@ def _weights_fit(weights: Any, max_order: int) -> bool:
 def check_configurations(given: Sequence[Configuration]) -> None:
     """Raise an error unless configurations are a list of at least one."""
     check_list(given, "configurations")
+    for one in given:
+        if not isinstance(one, Configuration):
+            raise ManybleusError(f"a Configuration is meant, not {shown(one)}")
     if not given:
         raise ManybleusError("there is no configuration: give at least one")
 
@@ -184,8 +198,12 @@ def parse_choice(axis: str, text: str) -> Any:
     text
         A number, a name, weights parted by commas, or yes or no.
     """
+    check_axis(axis)
+    check_strings([text], f"a choice of {axis} that is to be read")
     if axis in ("references", "max_order") and text.isdecimal():
-        return int(text)
+        # Python reads no number of thousands of digits.
+        with suppress(ValueError):
+            return int(text)
     if axis == "weights" and text != "uniform":
         try:
             return tuple(float(weight) for weight in text.split(","))
@@ -211,14 +229,15 @@ def choice_text(choice: object) -> str:
 
 def check_choice(axis: str, choice: object) -> str | None:
     """Return what is wrong with one choice, naming the valid ones, or None."""
-    if axis not in AXES:
-        raise ManybleusError(_no_axis(axis))
+    check_axis(axis)
     problem = _CHECKS[axis](choice)
     return f"{axis}: {problem}" if problem else None
 
 
-def _no_axis(name: object) -> str:
-    return f"{name!r} is no axis; the axes are {', '.join(AXES)}"
+def check_axis(name: object) -> None:
+    """Raise an error unless a name is that of an axis."""
+    if not isinstance(name, str) or name not in AXES:
+        raise ManybleusError(f"{shown(name)} is no axis; the axes are {', '.join(AXES)}")
 
 
 # A grid asks for the same choices again and again.
@@ -232,6 +251,7 @@ def _problem(axis: str, choice: object) -> str | None:
 
 def options(axis: str) -> Sequence[str]:
     """Return the named choices of an axis; none where it takes numbers."""
+    check_axis(axis)
     return _OPTIONS.get(axis, ())
 
 
@@ -262,24 +282,21 @@ def _among(axis: str) -> Callable[[object], str | None]:
     def check(choice: object) -> str | None:
         if isinstance(choice, str) and choice in _OPTIONS[axis]:
             return None
-        return f"{choice!r} is not one of {', '.join(_OPTIONS[axis])}{_HINTS.get((axis, str(choice)), '')}"
+        hint = _HINTS.get((axis, choice), "") if isinstance(choice, str) else ""
+        return f"{shown(choice)} is not one of {', '.join(_OPTIONS[axis])}{hint}"
 
     return check
 
 
 def _check_references(choice: object) -> str | None:
-    known = choice == "all" if isinstance(choice, str) else _check_count(choice)
-    return None if known else f"{choice!r} is not a whole number from 1 or 'all'"
-
-
-def _check_count(choice: object) -> bool:
-    return isinstance(choice, int) and not isinstance(choice, bool) and choice >= 1
+    known = choice == "all" if isinstance(choice, str) else is_whole(choice) and choice >= 1
+    return None if known else f"{shown(choice)} is not a whole number from 1 or 'all'"
 
 
 def _check_order(choice: object) -> str | None:
-    if not _check_count(choice):
-        return f"{choice!r} is not a whole number from 1"
-    return None if int(str(choice)) <= MOST_ORDERS else f"{choice!r} is out of range; valid is 1 to {MOST_ORDERS}"
+    if not is_whole(choice) or choice < 1:
+        return f"{shown(choice)} is not a whole number from 1"
+    return None if choice <= MOST_ORDERS else f"{shown(choice)} is out of range; valid is 1 to {MOST_ORDERS}"
 
 
 def _check_smoothing(choice: object) -> str | None:
@@ -294,7 +311,7 @@ def _check_weights(choice: object) -> str | None:
     if isinstance(choice, str) and choice == "uniform":
         return None
     if not isinstance(choice, list | tuple) or not choice:
-        return f"{choice!r} is not uniform or a list of one weight for each order"
+        return f"{shown(choice)} is not uniform or a list of one weight for each order"
     try:
         check_weights(choice, None)
     except ManybleusError as error:
@@ -303,7 +320,7 @@ def _check_weights(choice: object) -> str | None:
 
 
 def _check_switch(choice: object) -> str | None:
-    return None if isinstance(choice, bool) else f"{choice!r} is not yes or no"
+    return None if isinstance(choice, bool) else f"{shown(choice)} is not yes or no"
 
 
 _CHECKS: dict[str, Callable[[object], str | None]] = {

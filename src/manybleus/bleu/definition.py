@@ -16,14 +16,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
-from numbers import Real
-from typing import Any, TypeGuard, TypeVar
+from typing import Any
 
 from manybleus.bleu.smoothing import PenaltyRule, Smoothing, no_brevity_penalty, smoothing_rule
-from manybleus.errors import ManybleusError, check_lengths, check_list, check_order
+from manybleus.bleu.tokens import check_references, check_tokens
+from manybleus.errors import (
+    MOST_COUNTED_ORDERS,
+    MOST_ORDERS,
+    ManybleusError,
+    check_lengths,
+    check_list,
+    check_numbers,
+    check_order,
+    check_whole_lengths,
+    is_number,
+    is_whole,
+    shown,
+)
 from manybleus.text import counted
-
-T = TypeVar("T")
 
 # ---------------------------------------------------------------------------------------------- statistics
 
@@ -34,6 +44,11 @@ class Statistics:
 
     ``matches`` and ``totals`` hold m_n and t_n for n = 1..N; ``candidate_length`` is c; ``reference_length`` is r,
     a fraction where the rule is a mean.
+
+    Raises
+    ------
+    ManybleusError
+        If no texts have these counts: they are whole numbers with 0 <= m_n <= t_n <= c.
     """
 
     matches: tuple[int, ...]
@@ -42,10 +57,15 @@ class Statistics:
     reference_length: Fraction
 
     def __post_init__(self) -> None:
-        pairs = zip_longest(self.matches, self.totals, fillvalue=-1)
-        if not all(0 <= m <= t for m, t in pairs):
+        for counts in (self.matches, self.totals):
+            check_list(counts, "counts, one int for each order,")
+        check_whole_lengths(self.candidate_length)
+        check_lengths(self.reference_length)
+        c, pairs = self.candidate_length, list(zip_longest(self.matches, self.totals))
+        if not pairs or not all(is_whole(m) and is_whole(t) and 0 <= m <= t <= c for m, t in pairs):
             raise ManybleusError(
-                f"of t n-grams of each order m match, from 0 to t, unlike m = {self.matches} and t = {self.totals}"
+                "of the t n-grams of each order m match, ints with 0 <= m <= t <= c, unlike "
+                f"m = {shown(self.matches)}, t = {shown(self.totals)} and c = {c}"
             )
 
     def __add__(self, other: "Statistics") -> "Statistics":
@@ -58,29 +78,15 @@ class Statistics:
         )
 
 
-def _check_same_orders(sentences: Iterable[Statistics]) -> None:
+def _check_same_orders(sentences: Sequence[Statistics]) -> None:
+    for sentence in sentences:
+        if not isinstance(sentence, Statistics):
+            raise ManybleusError(f"the Statistics of each sentence is meant, not {shown(sentence)}")
     orders = sorted({len(statistics.totals) for statistics in sentences})
     if len(orders) > 1:
         raise ManybleusError(
             f"sentences are counted to the same number of orders, not {' and '.join(map(str, orders))}"
         )
-
-
-def check_tokens(*texts: Sequence[str]) -> None:
-    """Raise an error unless texts are lists of tokens."""
-    for tokens in texts:
-        check_list(tokens, "tokens, as tokenize gives it,")
-
-
-def _given(references: Sequence[T]) -> Sequence[T]:
-    if not references:
-        raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
-    return references
-
-
-def _lengths(candidate_length: int, reference_lengths: Sequence[int]) -> Sequence[int]:
-    check_lengths(candidate_length, *_given(reference_lengths))
-    return reference_lengths
 
 
 def ngrams(tokens: Sequence[str], order: int) -> "Counter[tuple[str, ...]]":
@@ -98,9 +104,18 @@ def clipped_matches(candidate: Sequence[str], references: Sequence[Sequence[str]
 def ceiling(references: Sequence[Sequence[str]], order: int) -> "Counter[tuple[str, ...]]":
     """Count each n-gram of the references as often as the one reference has it that has it most (section 2.1)."""
     most: Counter[tuple[str, ...]] = Counter()
-    for reference in _given(references):
+    check_references(references)
+    for reference in references:
         most |= ngrams(reference, order)
     return most
+
+
+def _lengths(candidate_length: int, reference_lengths: Sequence[int]) -> Sequence[int]:
+    check_list(reference_lengths, "the length of each reference")
+    if not reference_lengths:
+        raise ManybleusError("a candidate needs the length of at least one reference; an empty one has the length 0")
+    check_whole_lengths(candidate_length, *reference_lengths)
+    return reference_lengths
 
 
 def closest(candidate_length: int, reference_lengths: Sequence[int]) -> Fraction:
@@ -153,10 +168,11 @@ def sentence_statistics(
     ManybleusError
         If no list of tokens is given, there is no reference, or the order or rule is unknown.
     """
-    check_tokens(candidate, *_given(references))
-    check_order(max_order)
-    if length_rule not in [*LENGTH_RULES]:
-        raise ManybleusError(f"the length rule is one of {', '.join(LENGTH_RULES)}, not {length_rule!r}")
+    check_tokens(candidate)
+    check_references(references)
+    check_order(max_order, MOST_COUNTED_ORDERS)
+    if not isinstance(length_rule, str) or length_rule not in LENGTH_RULES:
+        raise ManybleusError(f"the length rule is one of {', '.join(LENGTH_RULES)}, not {shown(length_rule)}")
     c = len(candidate)
     return Statistics(
         tuple(clipped_matches(candidate, references, n) for n in range(1, max_order + 1)),
@@ -201,10 +217,10 @@ class Formula:
     def __post_init__(self) -> None:
         smoothing_rule(self.smoothing)
         if self.max_order is not None:
-            check_order(self.max_order)
+            check_order(self.max_order, MOST_ORDERS)
         for switch in (self.effective_order, self.brevity_penalty):
             if not isinstance(switch, bool):
-                raise ManybleusError(f"effective_order and brevity_penalty are True or False, not {switch!r}")
+                raise ManybleusError(f"effective_order and brevity_penalty are True or False, not {shown(switch)}")
         if self.weights is not None:
             check_weights(self.weights, self.max_order)
 
@@ -220,6 +236,8 @@ class Formula:
 
     def precisions(self, matches: Sequence[Any], totals: Sequence[Any]) -> list[Any]:
         """Return the modified precisions after smoothing, one per order, on its scale; of arrays of counts too."""
+        for counts in (matches, totals):
+            check_list(counts, "counts, one for each order,")
         rule = self.rule
         orders = self.max_order or len(totals)
         needed = orders + rule.further_orders
@@ -250,23 +268,20 @@ PLAIN = Formula()
 _MOST_WEIGHT = 1 + 1e-9
 
 
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a real number of any kind, and no truth value."""
-    return not isinstance(value, bool) and isinstance(value, Real)
-
-
 def check_weights(weights: Sequence[float], max_order: int | None) -> None:
     """Raise an error unless weights are one per order, not negative, and sum to 1."""
     check_list(weights, "weights")
+    if max_order is not None:
+        check_order(max_order)
     usable = all(is_number(w) and 0 <= w <= _MOST_WEIGHT for w in weights)
     if not usable or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
         uniform = ", ".join([f"1/{len(weights)}"] * len(weights))
-        shown = ", ".join(f"{w:g}" if isinstance(w, float) else repr(w) for w in weights)
+        given = ", ".join(f"{w:g}" if isinstance(w, float) else shown(w) for w in weights)
         raise ManybleusError(
-            f"weights are not negative and sum to 1, unlike ({shown}); the uniform ones are ({uniform})"
+            f"weights are not negative and sum to 1, unlike ({given}); the uniform ones are ({uniform})"
         )
     if max_order is not None and len(weights) != max_order:
-        raise ManybleusError(f"there is one weight for each order, {max_order} in all, not {len(weights)}")
+        raise ManybleusError(f"there is one weight for each order, {shown(max_order)} in all, not {len(weights)}")
 
 
 def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:
@@ -277,14 +292,17 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
     Raises
     ------
     ManybleusError
-        If there is no precision, one of them is no number, or the weights are fewer or no shares of 1.
+        If there is no precision, one of them is no number from 0, or the weights are fewer or no shares of 1.
     """
-    if not precisions or any(math.isnan(p) for p in precisions):
-        raise ManybleusError(f"a mean is one of at least one precision, and of numbers, not of {list(precisions)}")
+    check_list(precisions, "precisions, one for each order,")
+    if not precisions:
+        raise ManybleusError("a mean is one of at least one precision")
+    check_numbers(precisions, "a precision")
     if weights is None:
         if min(precisions) <= 0:
             return 0.0
         return min(math.exp(math.fsum(map(math.log, precisions)) / len(precisions)), max(precisions))
+    check_list(weights, "weights")
     check_weights(weights, max(len(weights), len(precisions)))
     weighted = [(w, p) for w, p in zip(weights, precisions, strict=False) if w > 0]
     if not weighted or min(p for _, p in weighted) <= 0:
@@ -303,7 +321,7 @@ def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
     """
     if not isinstance(statistics, Statistics) or not isinstance(formula, Formula):
         raise ManybleusError(
-            f"Statistics and a Formula('exp') or the like are meant, not {statistics!r} and {formula!r}"
+            f"Statistics and a Formula('exp') or the like are meant, not {shown(statistics)} and {shown(formula)}"
         )
     penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
     precisions = formula.precisions(statistics.matches, statistics.totals)
@@ -342,11 +360,8 @@ AGGREGATIONS: dict[str, Callable[[Iterable[Statistics], Formula], float]] = {
 
 def _at_least_one(sentences: Iterable[Statistics]) -> list[Statistics]:
     if not isinstance(sentences, Iterable):
-        raise ManybleusError(f"the Statistics of several sentences are meant, e.g. in a list, not {sentences!r}")
+        raise ManybleusError(f"the Statistics of several sentences are meant, e.g. in a list, not {shown(sentences)}")
     found = list(sentences)
-    for sentence in found:
-        if not isinstance(sentence, Statistics):
-            raise ManybleusError(f"the Statistics of each sentence is meant, not {sentence!r:.60}")
     if not found:
         raise ManybleusError("BLEU of no sentence at all is not defined: give at least one candidate")
     _check_same_orders(found)

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from manybleus.bleu.definition import ceiling, check_tokens
+from manybleus.bleu.definition import ceiling
+from manybleus.bleu.tokens import check_tokens
 
 MATCHED, CLIPPED, UNMATCHED = "matched", "clipped", "unmatched"
 

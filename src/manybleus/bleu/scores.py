@@ -26,7 +26,7 @@ from manybleus.bleu.statistics import (
 )
 from manybleus.bleu.tokens import Scheme
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError
+from manybleus.errors import ManybleusError, shown
 
 Place = tuple[Scheme, int]  # of a reference count
 Key = tuple[Place, str]  # and a length rule
@@ -74,6 +74,8 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
     list of Score
         Configuration by configuration, the systems in their order.
     """
+    if not isinstance(statistics, CaptionStatistics):
+        raise ManybleusError(f"CaptionStatistics, as count_for gives them, are meant, not {shown(statistics)}")
     check_configurations(configurations)
     asked: dict[Kind, int] = {}
     cells: dict[Key, list[tuple[int, int]]] = {}
@@ -101,6 +103,7 @@ def score(statistics: CaptionStatistics, configurations: Sequence[Configuration]
 
 def schemes(configurations: Sequence[Configuration]) -> list[Scheme]:
     """Return the pairs of case rule and tokenizer that the configurations need."""
+    check_configurations(configurations)
     return list(by_scheme(configurations))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from manybleus.errors import ManybleusError, check_lengths
+from manybleus.errors import ManybleusError, check_lengths, shown
 
 # A number, or an array of them: the rules are written once for both.
 Number = Any
@@ -275,5 +275,5 @@ def smoothing_names() -> tuple[str, ...]:
 
 def unknown_smoothing(name: object) -> str:
     """Say that something is no rule, and which names and numbers are valid."""
-    span = f"; the number is from {_LEAST:g} to {_MOST:g}" if "(" in str(name) else ""
-    return f"{name!r} is not one of {', '.join(smoothing_names())}{span}"
+    span = f"; the number is from {_LEAST:g} to {_MOST:g}" if "(" in shown(name) else ""
+    return f"{shown(name)} is not one of {', '.join(smoothing_names())}{span}"

@@ -20,7 +20,7 @@ from manybleus.bleu.clipping import WORD, clipped_matches
 from manybleus.bleu.encoding import Encoded, cut, encode
 from manybleus.bleu.tokens import Scheme, check_scheme, check_texts
 from manybleus.captions import Captions
-from manybleus.errors import ManybleusError, check_list, check_order
+from manybleus.errors import MOST_COUNTED_ORDERS, ManybleusError, check_list, check_order, is_whole, shown
 from manybleus.files import write_bytes
 from manybleus.text import counted
 
@@ -74,11 +74,11 @@ class CaptionStatistics:
 
     def place_of(self, references: int | str) -> int:
         """Return the place of a number of references on the second axis of the matches."""
-        wanted = self.reference_counts[-1] if references == "all" else references
-        if wanted not in self.reference_counts:
-            counted = ", ".join(map(str, self.reference_counts))
-            raise ManybleusError(f"nothing was counted for {references} references, but for {counted}; count them too")
-        return self.reference_counts.index(int(wanted))
+        wanted = self.reference_counts[-1] if isinstance(references, str) and references == "all" else references
+        if not is_whole(wanted) or wanted not in self.reference_counts:
+            counted, asked = ", ".join(map(str, self.reference_counts)), shown(references)
+            raise ManybleusError(f"nothing was counted for {asked} references, but for {counted}; count them too")
+        return self.reference_counts.index(wanted)
 
     def save(self, path: Path) -> None:
         """Write the statistics as one ``.npz`` file."""
@@ -126,21 +126,24 @@ def caption_statistics(
     ManybleusError
         If a reference count is larger than that of every image.
     """
-    check_order(max_order)
+    check_order(max_order, MOST_COUNTED_ORDERS)
+    check_list(schemes, "pairs of case and tokenizer")
     for scheme in schemes:
         check_scheme(scheme)
     distinct_schemes = list(dict.fromkeys(schemes))
     _check_captions(captions)
     check_list(reference_counts, "numbers of references")
-    odd = [count for count in reference_counts if count != "all" and type(count) is not int]
+    odd = [count for count in reference_counts if not (count == "all" if isinstance(count, str) else is_whole(count))]
     if odd:
-        raise ManybleusError(f"references: {odd[0]!r} is not a whole number from 1 or 'all'")
+        raise ManybleusError(f"references: {shown(odd[0])} is not a whole number from 1 or 'all'")
     most = max(map(len, captions.references))
     counts = tuple(sorted({most if count == "all" else int(count) for count in (*reference_counts, "all")}))
     wrong = [count for count in counts if not 1 <= count <= most]
     if wrong:
         span = f"1 to {most}" if most > 1 else "1"
-        raise ManybleusError(f"references: {wrong[0]} are asked for; valid is {span}, the most that an image has")
+        raise ManybleusError(
+            f"references: {shown(wrong[0])} are asked for; valid is {span}, the most that an image has"
+        )
     missing = np.arange(most) >= np.array([len(texts) for texts in captions.references])[:, None]
     absent = [""] * most
     rows = [
@@ -159,15 +162,18 @@ def caption_statistics(
 
 
 def _check_captions(captions: Captions) -> None:
+    if not isinstance(captions, Captions):
+        raise ManybleusError(f"Captions are meant, not {shown(captions)}")
     if not captions.references or not captions.systems:
         raise ManybleusError("there is nothing to count: give at least one image and one system")
     images = len(captions.references)
     if len(captions.image_ids) != images or len(set(captions.image_ids)) != images:
         raise ManybleusError(f"each image has an id of its own: give {counted(images, 'id')}, no two of them alike")
     for image_id, references in zip(captions.image_ids, captions.references, strict=True):
-        check_list(references, f"references of image {image_id!r}")
-        if not references:
-            raise ManybleusError(f"image {image_id!r} needs at least one reference; an empty caption counts as one")
+        if not isinstance(references, list | tuple) or not references:
+            image = f"image {shown(image_id)}"
+            check_list(references, f"references of {image}")
+            raise ManybleusError(f"{image} needs at least one reference; an empty caption counts as one")
     for system, texts in captions.systems.items():
         check_list(texts, f"captions of system {system}")
         if len(texts) != images:
@@ -258,15 +264,15 @@ def effective_reference_lengths(
     numerators, denominators
         r as a fraction, ``(systems, images)`` and ``(images,)``: integers, so that sums over images are exact.
     """
-    if rule not in [*_LENGTH_RULES]:
-        raise ManybleusError(f"no array form of the reference length rule {rule!r}; add one beside the others")
+    if not isinstance(rule, str) or rule not in _LENGTH_RULES:
+        raise ManybleusError(f"no array form of the reference length rule {shown(rule)}; add one beside the others")
     return _LENGTH_RULES[rule](candidate_lengths, reference_lengths)
 
 
 def weighted_by_length(aggregation: str) -> bool | None:
     """Tell of a mean over sentences whether the reference lengths weight it; None of a score of the sums."""
-    if aggregation not in [*_WEIGHTED_BY_LENGTH]:
-        raise ManybleusError(f"no array form of the aggregation {aggregation!r}; add one beside the others")
+    if not isinstance(aggregation, str) or aggregation not in _WEIGHTED_BY_LENGTH:
+        raise ManybleusError(f"no array form of the aggregation {shown(aggregation)}; add one beside the others")
     return _WEIGHTED_BY_LENGTH[aggregation]
 
 

@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Literal
 
 from manybleus.bleu import coco
-from manybleus.errors import ManybleusError, check_list
+from manybleus.errors import ManybleusError, check_list, check_strings, shown
 
 _WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 Cuts = Literal["always", "without line breaks", "never"]
@@ -116,19 +116,31 @@ TOKENIZERS: dict[str, Tokenizer] = {
 
 def check_texts(texts: Iterable[object]) -> None:
     """Raise an error unless all are strings."""
-    given = list(texts)
-    if all(issubclass(kind, str) for kind in set(map(type, given))):
-        return
-    odd = next(text for text in given if not isinstance(text, str))
-    raise ManybleusError(f"a caption is a string, not {type(odd).__name__}: {odd!r:.60}")
+    check_strings(texts, "a caption")
+
+
+def check_tokens(*texts: Sequence[str]) -> None:
+    """Raise an error unless texts are lists of tokens."""
+    for tokens in texts:
+        check_list(tokens, "tokens, as tokenize gives it,")
+        check_strings(tokens, "a token")
+
+
+def check_references(references: Sequence[Sequence[str]]) -> None:
+    """Raise an error unless references are at least one list of tokens."""
+    check_list(references, "at least one reference")
+    if not references:
+        raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
+    check_tokens(*references)
 
 
 def check_scheme(scheme: object) -> None:
     """Raise an error unless a pair is one of a case rule and a tokenizer in the registries."""
-    if scheme not in list(product(CASES, TOKENIZERS)):
+    names = isinstance(scheme, tuple) and all(isinstance(name, str) for name in scheme)
+    if not names or scheme not in list(product(CASES, TOKENIZERS)):
         raise ManybleusError(
             f"a pair of case and tokenizer is meant: case is one of {', '.join(CASES)} and tokenizer one of "
-            f"{', '.join(TOKENIZERS)}, not {scheme!r:.60}"
+            f"{', '.join(TOKENIZERS)}, not {shown(scheme)}"
         )
 
 
@@ -137,16 +149,16 @@ def tokenize(text: str, case: str, tokenizer: str) -> list[str]:
     return tokenize_all([text], case, tokenizer)[0]
 
 
-def tokenize_groups(groups: Iterable[Sequence[str]], case: str, tokenizer: str) -> list[list[list[str]]]:
+def tokenize_groups(groups: Sequence[Sequence[str]], case: str, tokenizer: str) -> list[list[list[str]]]:
     """Turn groups of captions into tokens in one call: some tokenizers take longer to start than to run.
 
     See ``tokenize_all``; the tokens of each group's captions are returned, group by group.
     """
-    given = list(groups)
-    for group in given:
+    check_list(groups, "groups of captions")
+    for group in groups:
         check_list(group, "captions")
-    tokens = iter(tokenize_all([text for group in given for text in group], case, tokenizer))
-    return [list(islice(tokens, len(group))) for group in given]
+    tokens = iter(tokenize_all([text for group in groups for text in group], case, tokenizer))
+    return [list(islice(tokens, len(group))) for group in groups]
 
 
 def tokenize_all(texts: Sequence[str], case: str, tokenizer: str) -> list[list[str]]:

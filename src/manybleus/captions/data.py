@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from manybleus.errors import ManybleusError, check_list, check_strings, shown
 from manybleus.files import write_text
 
 ImageId = int | str
@@ -18,6 +19,11 @@ class Captions:
     ``missing`` counts by system the captions that were not there and are scored as empty, where the user asked for it.
     ``in_order`` names the systems whose captions bear no image ids though the references do. ``blank_lines`` counts the
     empty lines of text files of references: no reference stands there.
+
+    Raises
+    ------
+    ManybleusError
+        If ids or references are no lists, or systems no dict by name; the texts are checked where they are counted.
     """
 
     image_ids: tuple[ImageId, ...]
@@ -26,6 +32,16 @@ class Captions:
     missing: Mapping[str, int] = field(default_factory=dict)
     in_order: tuple[str, ...] = ()
     blank_lines: int = 0
+
+    def __post_init__(self) -> None:
+        check_list(self.image_ids, "image ids")
+        for image in self.image_ids:
+            if not isinstance(image, int | str):
+                raise ManybleusError(f"an image id is an int or a string, not {shown(image)}")
+        check_list(self.references, "the references of each image")
+        if not isinstance(self.systems, Mapping):
+            raise ManybleusError(f"a dict of systems with a list of captions each is meant, not {shown(self.systems)}")
+        check_strings(self.systems, "the name of a system")
 
     @property
     def digest(self) -> str:

@@ -106,15 +106,15 @@ def nltk_corpus_comparisons(captions: Captions, reference_counts: Sequence[int],
             lengths = of_scheme.candidate_lengths[place]
             r, _ = effective_reference_lengths(lengths[None], of_scheme.reference_lengths[:, :count], "closest")
             matches = of_scheme.matches[place, counted.place_of(count)].sum(axis=0).tolist()
-            exact, floored = (
-                Statistics(tuple(matches), tuple(t.sum(axis=0).tolist()), int(lengths.sum()), Fraction(int(r.sum())))
-                for t in (totals[place], np.maximum(totals[place], 1))
+            exact_totals, floored_totals = (
+                tuple(t.sum(axis=0).tolist()) for t in (totals[place], np.maximum(totals[place], 1))
             )
+            exact = Statistics(tuple(matches), exact_totals, int(lengths.sum()), Fraction(int(r.sum())))
             comparisons += [
                 Comparison(
                     bool(lengths.min() < MAX_ORDER),
                     bleu(exact, Formula(smoothing)),
-                    bleu(floored, Formula(smoothing)),
+                    peers.bleu_with_totals(exact, floored_totals, Formula(smoothing)),
                     ask(references, candidates, smoothing),
                 )
                 for smoothing in peers.STUDY_SMOOTHINGS

@@ -5,7 +5,7 @@ A cause counts only if the definition with that cause built in gives the peer's 
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 
@@ -17,7 +17,7 @@ from manybleus.bleu.definition import Statistics, bleu, sentence_statistics
 from manybleus.bleu.scores import count_for, score
 from manybleus.bleu.tokens import tokenize_groups
 from manybleus.captions import Captions
-from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
+from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments, bleu_with_totals
 
 TOLERANCE = 1e-12
 # Of the tools' scores, the decimals that are told. The later ones depend on the version of Python: the tools add
@@ -224,7 +224,7 @@ def _as_defined(cell: Configuration, sums: _Sums) -> float:
 
 def _with_floor(cell: Configuration, sums: _Sums) -> float:
     """NLTK counts at least one n-gram of each order in each sentence."""
-    return bleu(replace(sums.statistics, totals=sums.floored), cell.formula)
+    return bleu_with_totals(sums.statistics, sums.floored, cell.formula)
 
 
 def _with_zero(cell: Configuration, sums: _Sums) -> float:
