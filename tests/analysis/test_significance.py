@@ -20,6 +20,7 @@ from manybleus.analysis.significance import (
     sacrebleu_interval,
     significance_table,
 )
+from manybleus.bleu import resampling
 from manybleus.bleu.configuration import Configuration
 from manybleus.bleu.draws import bootstrap_draws
 from manybleus.bleu.scores import orders, schemes, score
@@ -162,6 +163,15 @@ def test_p_of_the_randomization_is_sacrebleus(captions, cell):
         assert without.tolist() == with_ties.tolist()
 
 
+def test_the_observed_gap_is_the_threshold_in_every_part_of_the_draws(captions, monkeypatch):
+    """Seven draws at a time."""
+    statistics, plan = counted(captions, [BASE]), Significance(randomization=100)
+    whole = randomization_p(statistics, [BASE], plan)
+    monkeypatch.setattr(resampling, "_VALUES_PER_CHUNK", 2 * 6 * 7)
+    assert randomization_p(statistics, [BASE], plan).tolist() == whole.tolist()
+    assert len(set(whole.ravel())) > 2
+
+
 def test_a_system_and_its_copy_differ_with_p_1_and_sacrebleu_says_0_001(captions):
     cells = [BASE, replace(BASE, aggregation="mean-sentence"), replace(BASE, aggregation="weighted-mean-sentence")]
     plan = Significance(bootstrap=1000, randomization=500)
@@ -193,6 +203,17 @@ def test_the_table_has_a_row_for_each_kind_of_draws_cell_and_pair(captions):
     assert table["p_randomization"].isna().tolist() == [False] * 12 + [True] * 12
     assert set(table["verdict"]) == {"first", "second", "neither"}
     assert table["verdict"][table["pair"] == "C-D"].tolist() == ["second"] * 4
+
+
+def test_sacrebleus_procedure_adds_its_means_and_intervals(captions):
+    plan = replace(SACREBLEU, bootstrap=200, randomization=100)
+    statistics = counted(captions, [BASE])
+    (judged,) = judgements(statistics, [BASE], plan, None)
+    p = randomization_p(statistics, [BASE], plan)
+    table = significance_table("ABCD", [BASE], np.zeros((1, 6)), [judged], p, plan)
+    for half, systems in {"first": [0, 0, 0, 1, 1, 2], "second": [1, 2, 3, 2, 3, 3]}.items():
+        assert table[f"{half}_mean"].tolist() == pytest.approx(judged.means[0, systems], abs=1e-8)
+        assert table[f"{half}_interval"].tolist() == pytest.approx(judged.half_widths[0, systems], abs=1e-8)
 
 
 def test_a_verdict_is_the_sign_of_a_gap_whose_adjusted_p_is_at_most_the_level(captions):
