@@ -285,7 +285,7 @@ def check_weights(weights: Sequence[float], max_order: int | None) -> None:
 
 
 def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:
-    """Exponential of the mean logarithm, at most the largest precision; 0 when a precision with some weight is 0.
+    """Exponential of the mean logarithm; 0 when a precision with some weight is 0.
 
     Where there are more weights than precisions, the weights of the first orders are scaled up to sum to 1.
 
@@ -301,14 +301,13 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
     if weights is None:
         if min(precisions) <= 0:
             return 0.0
-        return min(math.exp(math.fsum(map(math.log, precisions)) / len(precisions)), max(precisions))
+        return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
     check_list(weights, "weights")
     check_weights(weights, max(len(weights), len(precisions)))
     weighted = [(w, p) for w, p in zip(weights, precisions, strict=False) if w > 0]
     if not weighted or min(p for _, p in weighted) <= 0:
         return 0.0
-    mean = math.fsum(w * math.log(p) for w, p in weighted) / math.fsum(w for w, _ in weighted)
-    return min(math.exp(mean), max(p for _, p in weighted))
+    return math.exp(math.fsum(w * math.log(p) for w, p in weighted) / math.fsum(w for w, _ in weighted))
 
 
 def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:

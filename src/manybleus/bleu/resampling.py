@@ -288,16 +288,13 @@ def geometric_means(formula: Formula, matches: Sequence[NDArray[Any]], totals: S
     orders = formula.effective_orders(list(totals[: len(precisions)]))
     logarithms: Any = 0.0
     whole: Any = 0.0
-    largest: Any = 0.0
     with np.errstate(divide="ignore"):
         for n, (precision, weight) in enumerate(zip(precisions, weights, strict=True)):
             if weight > 0:
                 counted = np.less(n, orders)
                 logarithms = logarithms + np.where(counted, weight * np.log(precision), 0.0)
                 whole = whole + np.where(counted, weight, 0.0)
-                largest = np.where(counted, np.maximum(largest, precision), largest)
-    means = np.minimum(np.exp(logarithms / np.where(whole > 0, whole, 1.0)), largest)
-    return np.where(whole > 0, means, 0.0)
+    return np.where(whole > 0, np.exp(logarithms / np.where(whole > 0, whole, 1.0)), 0.0)
 
 
 def penalty(rule: PenaltyRule, c: NDArray[Any], r: NDArray[Any]) -> Floats:

@@ -162,12 +162,12 @@ def _geometric_means(formula: Formula, precisions: Floats, totals: Integers) -> 
     counts = (np.arange(len(precisions))[:, None] < np.broadcast_to(orders, totals.shape[1])) & (weights > 0)[:, None]
     means = np.zeros(totals.shape[1])
     above = np.flatnonzero(counts.any(axis=0) & ~(counts & (precisions <= 0)).any(axis=0))
-    counts, precisions = counts[:, above], precisions[:, above]
+    counts = counts[:, above]
     # Terms that do not count are 0, which leaves an exact sum as it is.
-    terms = logarithm(np.where(counts, precisions, 1.0)) * weights[:, None]
+    terms = logarithm(np.where(counts, precisions[:, above], 1.0)) * weights[:, None]
     wholes = np.where(counts, weights[:, None], 0.0)
     exponents = rounded_sums(list(terms)) / rounded_sums(list(wholes))
-    means[above] = np.minimum(list(map(math.exp, exponents.tolist())), np.where(counts, precisions, 0.0).max(axis=0))
+    means[above] = list(map(math.exp, exponents.tolist()))
     return means
 
 
