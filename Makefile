@@ -42,7 +42,7 @@ test: lint tests/browser/node_modules ## set up .venv and run every check, and e
 	.venv/bin/python -m pytest --numprocesses logical --dist loadfile
 
 test-all: test .venv/.slurm ## also run the long tests: same bytes, faults, damaged results, more runs of the workflow, fuzzing, SLURM, conda's pip step
-	.venv/bin/python -m pytest --long -m long
+	.venv/bin/python -m pytest --long -m "long or fuzz"
 
 slurm: .venv/.slurm ## set up .venv/slurm, from which Snakemake sends jobs to SLURM
 

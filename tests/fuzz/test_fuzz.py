@@ -25,6 +25,7 @@ SCHEMA = yaml.safe_load((SOURCE / "config.schema.yaml").read_text(encoding="utf-
 PLAIN = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
 TEXT = CONFIG.read_text(encoding="utf-8")
 HANG = 30
+pytestmark = pytest.mark.fuzz
 fuzz = settings(settings.get_profile("fuzz"), deadline=None)
 
 
