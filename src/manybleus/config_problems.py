@@ -1,6 +1,5 @@
 """What is wrong with a study's YAML: every problem at once, each with the key's path, the value, and what is valid."""
 
-import difflib
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -19,7 +18,7 @@ from manybleus.files import read_cells
 from manybleus.shapes.captioners import CAPTIONERS
 from manybleus.shapes.scenes import MAX_REFERENCES
 from manybleus.strata import PARITY, strata_of
-from manybleus.text import counted
+from manybleus.text import counted, meant
 from manybleus.yaml_files import TOO_MANY, is_bounded, read_yaml
 
 OWN_TABLE = "own"
@@ -92,8 +91,8 @@ def kind_of(config: object) -> str:
     if not isinstance(config, Mapping):
         return SCENES
     known = {key for kind in KINDS for key in _schema(kind)["properties"]}
-    meant = [_meant(key, known) for key in config if key not in known]
-    named = [kind for kind in KINDS if kind in config] or [kind for kind in KINDS if kind in meant]
+    misspelt = [meant(key, known) for key in config if key not in known]
+    named = [kind for kind in KINDS if kind in config] or [kind for kind in KINDS if kind in misspelt]
     systems = config.get("systems")
     have_files = isinstance(systems, list) and any(isinstance(one, Mapping) for one in systems)
     return next(iter(named), "references" if have_files else SCENES)
@@ -288,12 +287,8 @@ def _listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def _meant(word: object, known: Iterable[str]) -> str | None:
-    return next(iter(difflib.get_close_matches(str(word), list(known), n=1)), None)
-
-
 def _suggestion(word: object, known: Iterable[str]) -> str:
-    close = _meant(word, known)
+    close = meant(word, known)
     return f"; did you mean {close!r}?" if close else ""
 
 
@@ -314,7 +309,7 @@ def _explain(error: Any) -> Iterator[str]:
             missing = [key for key in error.validator_value if key not in error.instance]
             # One error arises per missing key; say each once.
             key = next(key for key in missing if repr(key) in error.message)
-            if key in (_meant(other, known) for other in error.instance if other not in known):
+            if key in (meant(other, known) for other in error.instance if other not in known):
                 # It is misspelt, and told as such.
                 return
             hint = "; a study of your own captions names references and systems, or a table" if key == SCENES else ""

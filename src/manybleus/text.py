@@ -1,5 +1,6 @@
 """Texts from anywhere, counts and differences of scores, made fit to be shown."""
 
+import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -52,6 +53,11 @@ def isolating(names: Iterable[str]) -> Callable[[str], str]:
 def shortened(text: str, most: int) -> str:
     """Return a text of at most so many characters, and how many there are in all where some are left out."""
     return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"
+
+
+def meant(word: object, known: Iterable[str]) -> str | None:
+    """Return the known word that a misspelt one is most like, or None where it is like none."""
+    return next(iter(difflib.get_close_matches(str(word), list(known), n=1)), None)
 
 
 def counted(number: int, noun: str) -> str:

@@ -260,6 +260,10 @@ class Formula:
         """Return the geometric mean of the precisions, on their scale."""
         return geometric_mean(precisions[: self.effective_orders(totals[: len(precisions)])], self.weights)
 
+    def score(self, matches: Sequence[int], totals: Sequence[int], c: int, r: float) -> float:
+        """Return BP times the geometric mean of the precisions, 0-1 (section 2.3); the counts may be no text's."""
+        return self.penalty_rule(c, r) * self.mean(self.precisions(matches, totals), totals) / self.rule.scale
+
 
 PLAIN = Formula()
 
@@ -322,9 +326,8 @@ def bleu(statistics: Statistics, formula: Formula = PLAIN) -> float:
         raise ManybleusError(
             f"Statistics and a Formula('exp') or the like are meant, not {shown(statistics)} and {shown(formula)}"
         )
-    penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
-    precisions = formula.precisions(statistics.matches, statistics.totals)
-    return penalty * formula.mean(precisions, statistics.totals) / formula.rule.scale
+    c, r = statistics.candidate_length, float(statistics.reference_length)
+    return formula.score(statistics.matches, statistics.totals, c, r)
 
 
 # -------------------------------------------------------------------------------------------------- aggregation

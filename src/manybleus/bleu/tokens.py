@@ -119,19 +119,17 @@ def check_texts(texts: Iterable[object]) -> None:
     check_strings(texts, "a caption")
 
 
-def check_tokens(*texts: Sequence[str]) -> None:
-    """Raise an error unless texts are lists of tokens."""
-    for tokens in texts:
-        check_list(tokens, "tokens, as tokenize gives it,")
-        check_strings(tokens, "a token")
+def check_tokens(tokens: Sequence[str]) -> None:
+    """Raise an error unless a text is a list of tokens."""
+    check_list(tokens, "tokens, as tokenize gives it,")
+    check_strings(tokens, "a token")
 
 
 def check_references(references: Sequence[Sequence[str]]) -> None:
-    """Raise an error unless references are at least one list of tokens."""
+    """Raise an error unless references are a list of at least one; their tokens are looked at when they are counted."""
     check_list(references, "at least one reference")
     if not references:
         raise ManybleusError("a candidate needs at least one reference; an empty caption [] counts as one")
-    check_tokens(*references)
 
 
 def check_scheme(scheme: object) -> None:

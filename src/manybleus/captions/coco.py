@@ -1,6 +1,5 @@
 """COCO's annotations and results files, checked item by item."""
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from manybleus.captions.data import ImageId
 from manybleus.captions.raw import UNREAD, Problems, as_json, json_kind, read_json, text_problem
+from manybleus.text import meant
 
 
 class KnownImages:
@@ -167,9 +167,8 @@ def _missing_key(entries: Sequence[Any]) -> str | None:
         return None
     for key in ("image_id", "caption"):
         if not any(key in entry for entry in entries):
-            short = [name for name in entries[0] if key == f"image_{name}"]
-            close = [*difflib.get_close_matches(key, entries[0], n=1), *short]
-            mend = f"rename {as_json(close[0], 40)} to {as_json(key, 40)}" if close else "rename the key that holds it"
+            close = meant(key, entries[0]) or next((name for name in entries[0] if key == f"image_{name}"), None)
+            mend = f"rename {as_json(close, 40)} to {as_json(key, 40)}" if close else "rename the key that holds it"
             return f'no entry has "{key}", and the first is {as_json(entries[0], 60)}; {mend}'
     return None
 

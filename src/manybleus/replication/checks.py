@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -106,15 +105,13 @@ def nltk_corpus_comparisons(captions: Captions, reference_counts: Sequence[int],
             lengths = of_scheme.candidate_lengths[place]
             r, _ = effective_reference_lengths(lengths[None], of_scheme.reference_lengths[:, :count], "closest")
             matches = of_scheme.matches[place, counted.place_of(count)].sum(axis=0).tolist()
-            exact_totals, floored_totals = (
-                tuple(t.sum(axis=0).tolist()) for t in (totals[place], np.maximum(totals[place], 1))
-            )
-            exact = Statistics(tuple(matches), exact_totals, int(lengths.sum()), Fraction(int(r.sum())))
+            exact, floored = (t.sum(axis=0).tolist() for t in (totals[place], np.maximum(totals[place], 1)))
+            c, r_of_corpus = int(lengths.sum()), float(r.sum())
             comparisons += [
                 Comparison(
                     bool(lengths.min() < MAX_ORDER),
-                    bleu(exact, Formula(smoothing)),
-                    peers.bleu_with_totals(exact, floored_totals, Formula(smoothing)),
+                    Formula(smoothing).score(matches, exact, c, r_of_corpus),
+                    Formula(smoothing).score(matches, floored, c, r_of_corpus),
                     ask(references, candidates, smoothing),
                 )
                 for smoothing in peers.STUDY_SMOOTHINGS

@@ -17,7 +17,7 @@ from manybleus.bleu.definition import Statistics, bleu, sentence_statistics
 from manybleus.bleu.scores import count_for, score
 from manybleus.bleu.tokens import tokenize_groups
 from manybleus.captions import Captions
-from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments, bleu_with_totals
+from manybleus.replication.peers import PEERS, Peer, PeerMissingError, Segments
 
 TOLERANCE = 1e-12
 # Of the tools' scores, the decimals that are told. The later ones depend on the version of Python: the tools add
@@ -224,7 +224,8 @@ def _as_defined(cell: Configuration, sums: _Sums) -> float:
 
 def _with_floor(cell: Configuration, sums: _Sums) -> float:
     """NLTK counts at least one n-gram of each order in each sentence."""
-    return bleu_with_totals(sums.statistics, sums.floored, cell.formula)
+    counted = sums.statistics
+    return cell.formula.score(counted.matches, sums.floored, counted.candidate_length, float(counted.reference_length))
 
 
 def _with_zero(cell: Configuration, sums: _Sums) -> float:

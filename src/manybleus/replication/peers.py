@@ -10,7 +10,6 @@ from itertools import zip_longest
 from typing import Any
 
 from manybleus.bleu.configuration import Configuration
-from manybleus.bleu.definition import Formula, Statistics
 
 Tokens = Sequence[str]
 
@@ -152,12 +151,6 @@ def remembered(ask: Callable[..., float]) -> Callable[..., float]:
         return answers[key]
 
     return answer
-
-
-def bleu_with_totals(statistics: Statistics, totals: tuple[int, ...], formula: Formula) -> float:
-    """Return BLEU, 0-1, with other totals than texts have: NLTK gives an empty candidate an n-gram of each order."""
-    penalty = formula.penalty_rule(statistics.candidate_length, float(statistics.reference_length))
-    return penalty * formula.mean(formula.precisions(statistics.matches, totals), totals) / formula.rule.scale
 
 
 # ------------------------------------------------------------------------------------------------------------ sacreBLEU
